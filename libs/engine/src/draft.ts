@@ -1,0 +1,285 @@
+import { childScope, type ActivationKey, type Firing, type NewActivation, type ScopePath } from './activation.ts';
+import type { Instant } from './json.ts';
+import type { LinkedProgram } from './linked-program.ts';
+import {
+  driverKey,
+  listKey,
+  nodeKey,
+  type Cell,
+  type DriverKey,
+  type DriverState,
+  type ExecutionState,
+  type ListState,
+  type Need,
+  type NodeKey,
+  type QueuedFiring,
+  type ScopeState,
+  type Snapshot,
+  type Token,
+} from './snapshot.ts';
+import type { ExecutionEnd, ListAppend, ReopenedActivation, SettledRun, Transition } from './transition.ts';
+import type { Resume } from './activation.ts';
+
+/** Thrown inside a step, caught by `step`: a row is needed that was not loaded. */
+export class Missing extends Error {
+  constructor(readonly need: Need) {
+    super('not loaded');
+  }
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/**
+ * The state an event meets, as it changes during one step. Reads fall through to the snapshot; writes are collected
+ * and become the transition. Lives for one call of `step`.
+ */
+export class Draft {
+  readonly execution: Mutable<ExecutionState>;
+  closed: ActivationKey | null = null;
+  reopened: ReopenedActivation | null = null;
+  end: ExecutionEnd | null = null;
+  readonly runs: SettledRun[] = [];
+  readonly created: NewActivation[] = [];
+  readonly woken: (ActivationKey & { readonly resume: Resume })[] = [];
+  readonly cells: Cell[] = [];
+  readonly appends: ListAppend[] = [];
+
+  private readonly scopes = new Map<ScopePath, Mutable<ScopeState>>();
+  private readonly closedScopes: ScopePath[] = [];
+  private readonly fired = new Map<NodeKey, number>();
+  private readonly tokens = new Map<NodeKey, { tokens: Token[]; more: readonly number[] }>();
+  private readonly put = new Map<number, Token>();
+  private readonly taken: Token[] = [];
+  private readonly waiting = new Map<ScopePath, number[]>();
+  private queue: QueuedFiring[] | null = null;
+  private readonly unqueued: number[] = [];
+  private readonly drivers = new Map<DriverKey, DriverState>();
+  private readonly closedDrivers: ActivationKey[] = [];
+  private readonly lists = new Map<string, ListState>();
+
+  constructor(
+    readonly program: LinkedProgram,
+    private readonly base: Snapshot,
+    readonly now: Instant,
+  ) {
+    this.execution = { ...base.execution };
+  }
+
+  // --- scopes
+
+  scope(path: ScopePath): Mutable<ScopeState> {
+    let state = this.scopes.get(path);
+    if (!state) {
+      const base = this.base.scopes.get(path);
+      if (!base && !this.base.complete) throw new Missing({ kind: 'scope', scope: path });
+      state = base ? { ...base } : emptyScope(path);
+      this.scopes.set(path, state);
+    }
+    return state;
+  }
+
+  openScope(path: ScopePath): void {
+    this.scopes.set(path, emptyScope(path));
+  }
+
+  closeScope(path: ScopePath): void {
+    this.scopes.delete(path);
+    if (this.base.scopes.has(path)) this.closedScopes.push(path);
+    else if (!this.base.complete) this.closedScopes.push(path);
+  }
+
+  isOpenScope(path: ScopePath): boolean {
+    return this.scopes.has(path) || (this.base.scopes.has(path) && !this.closedScopes.includes(path));
+  }
+
+  /** Counts one more (or one less) open piece of work in a scope and on the cycle of its node. */
+  count(path: ScopePath, node: number, by: 1 | -1, what: 'open' | 'suspended'): void {
+    const scope = this.scope(path);
+    scope[what] += by;
+    const cycle = this.program.cycle[node] ?? -1;
+    if (cycle >= 0) scope.cycles = { ...scope.cycles, [cycle]: (scope.cycles[cycle] ?? 0) + by };
+  }
+
+  // --- firings
+
+  takeSeq(scope: ScopePath, node: number): number {
+    const key = nodeKey(scope, node);
+    const seq = this.firedCount(scope, node);
+    this.fired.set(key, seq + 1);
+    return seq;
+  }
+
+  firedCount(scope: ScopePath, node: number): number {
+    const key = nodeKey(scope, node);
+    const count = this.fired.get(key) ?? this.base.fired.get(key);
+    if (count !== undefined) return count;
+    // In a scope that this step opened nothing can have fired.
+    if (!this.base.complete && !(this.scopes.has(scope) && !this.base.scopes.has(scope) && scope !== '')) throw new Missing({ kind: 'fired', scope, node });
+    return 0;
+  }
+
+  // --- tokens
+
+  /** Tokens of a node, oldest first. */
+  tokensOf(scope: ScopePath, node: number): readonly Token[] {
+    return this.held(scope, node).tokens;
+  }
+
+  /** True when a slot has tokens behind those that `tokensOf` shows. */
+  hasMore(scope: ScopePath, node: number, slot: number): boolean {
+    return this.held(scope, node).more.includes(slot);
+  }
+
+  putToken(token: Omit<Token, 'pos'>): void {
+    const held = this.held(token.scope, token.node);
+    const waiting = this.waitingList(token.scope);
+    const placed: Token = { ...token, pos: this.execution.tokens++ };
+    if (held.tokens.length === 0 && waiting && !waiting.includes(token.node)) waiting.push(token.node);
+    held.tokens.push(placed);
+    this.put.set(placed.pos, placed);
+    this.scope(token.scope).held += 1;
+  }
+
+  takeToken(token: Token): void {
+    const held = this.held(token.scope, token.node);
+    held.tokens.splice(held.tokens.indexOf(token), 1);
+    if (held.tokens.length === 0 && held.more.length === 0) {
+      const waiting = this.waitingList(token.scope);
+      if (waiting) waiting.splice(waiting.indexOf(token.node) >>> 0, waiting.includes(token.node) ? 1 : 0);
+    }
+    if (!this.put.delete(token.pos)) this.taken.push(token);
+    this.scope(token.scope).held -= 1;
+  }
+
+  /** Nodes that hold tokens in a scope, in the order in which they began to wait. */
+  waitingNodes(scope: ScopePath): readonly number[] {
+    const list = this.waitingList(scope);
+    if (!list) throw new Missing({ kind: 'waiting', scope });
+    return list;
+  }
+
+  private waitingList(scope: ScopePath): number[] | null {
+    let list = this.waiting.get(scope);
+    if (!list) {
+      const base = this.base.waiting.get(scope);
+      if (!base && !this.base.complete) return null;
+      list = [...(base ?? [])];
+      this.waiting.set(scope, list);
+    }
+    return list;
+  }
+
+  private held(scope: ScopePath, node: number): { tokens: Token[]; more: readonly number[] } {
+    const key = nodeKey(scope, node);
+    let held = this.tokens.get(key);
+    if (!held) {
+      const base = this.base.tokens.get(key);
+      if (!base && !this.base.complete && !(this.scopes.has(scope) && !this.base.scopes.has(scope) && scope !== '')) throw new Missing({ kind: 'tokens', scope, node });
+      held = { tokens: [...(base?.tokens ?? [])], more: base?.more ?? [] };
+      this.tokens.set(key, held);
+    }
+    return held;
+  }
+
+  // --- queue of firings
+
+  enqueue(firing: Firing, where: 'front' | 'back'): void {
+    const position = where === 'front' ? this.execution.front-- : this.execution.back++;
+    const entry = { ...firing, position };
+    this.execution.queued += 1;
+    const queue = this.loadedQueue();
+    if (where === 'front') queue.unshift(entry);
+    else if (queue.length === this.execution.queued - 1) queue.push(entry);
+    else this.behind.push(entry);
+  }
+
+  /** Entries put behind a part of the queue that is not loaded. */
+  private readonly behind: QueuedFiring[] = [];
+
+  dequeue(): QueuedFiring {
+    const queue = this.loadedQueue();
+    const entry = queue.shift();
+    if (!entry) throw new Missing({ kind: 'queue' });
+    this.execution.queued -= 1;
+    if (this.base.queue?.some((queued) => queued.position === entry.position)) this.unqueued.push(entry.position);
+    return entry;
+  }
+
+  /** The queue as far as it is loaded. */
+  loadedQueue(): QueuedFiring[] {
+    if (!this.queue) {
+      if (this.base.queue === null && this.base.execution.queued > 0) throw new Missing({ kind: 'queue' });
+      this.queue = [...(this.base.queue ?? [])];
+    }
+    return this.queue;
+  }
+
+  // --- drivers and lists
+
+  driver(scope: ScopePath, node: number, seq: number): DriverState {
+    const key = driverKey(scope, node, seq);
+    const driver = this.drivers.get(key) ?? this.base.drivers.get(key);
+    if (!driver) throw new Missing({ kind: 'driver', scope, node, seq });
+    return driver;
+  }
+
+  writeDriver(state: DriverState): void {
+    this.drivers.set(driverKey(state.scope, state.node, state.seq), state);
+  }
+
+  closeDriver({ scope, node, seq }: ActivationKey): void {
+    const key = driverKey(scope, node, seq);
+    this.drivers.delete(key);
+    this.closedDrivers.push({ scope, node, seq });
+  }
+
+  list(scope: ScopePath, node: number, name: string): ListState {
+    const key = listKey(scope, node, name);
+    const list = this.lists.get(key) ?? this.base.lists.get(key);
+    if (!list && !this.base.complete) throw new Missing({ kind: 'list', scope, node, name });
+    return list ?? { entries: 0, items: 0 };
+  }
+
+  append(entry: ListAppend): void {
+    this.appends.push(entry);
+    const list = this.list(entry.scope, entry.node, entry.name);
+    this.lists.set(listKey(entry.scope, entry.node, entry.name), {
+      entries: list.entries + 1,
+      items: Math.max(list.items, entry.firstItem + (entry.ref?.count ?? 1)),
+    });
+  }
+
+  openChild(parent: ScopePath, node: number, seq: number, index: number): ScopePath {
+    const scope = childScope(parent, node, seq, index);
+    this.openScope(scope);
+    return scope;
+  }
+
+  toTransition(): Transition {
+    const queued = (this.queue ?? []).filter((entry) => !this.base.queue?.some((known) => known.position === entry.position));
+    return {
+      kind: 'transition',
+      execution: { ...this.execution, commits: this.base.execution.commits + 1 },
+      closed: this.closed,
+      reopened: this.reopened,
+      runs: this.runs,
+      created: this.created,
+      woken: this.woken,
+      scopes: [...this.scopes.values()],
+      closedScopes: this.closedScopes,
+      tokensPut: [...this.put.values()],
+      tokensTaken: this.taken,
+      queued: [...queued, ...this.behind],
+      unqueued: this.unqueued,
+      drivers: [...this.drivers.values()],
+      closedDrivers: this.closedDrivers,
+      cells: this.cells,
+      appends: this.appends,
+      end: this.end,
+    };
+  }
+}
+
+export function emptyScope(scope: ScopePath): Mutable<ScopeState> {
+  return { scope, open: 0, suspended: 0, held: 0, cycles: {}, heldDead: [], result: null, stopped: false, error: null };
+}
