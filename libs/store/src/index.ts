@@ -1,0 +1,28 @@
+export { Store, type Decide } from './store.ts';
+export type {
+  AttemptRecord,
+  ChildExecution,
+  ClaimedActivation,
+  CommitOptions,
+  CommitResult,
+  CreatedExecution,
+  ExecutionFilter,
+  ExecutionMode,
+  ExecutionRecord,
+  LeaseReport,
+  ListEntry,
+  NewExecution,
+  NewVersion,
+  OpenActivationRecord,
+  Page,
+  ReadyActivation,
+  RunRecord,
+  SignalResult,
+  StaticData,
+  StaticDataChange,
+  StoreHealth,
+  VersionRecord,
+  WorkflowFilter,
+  WorkflowRecord,
+} from './records.ts';
+export { Conflict, NotFound, StoreUnavailable } from './errors.ts';
