@@ -49,3 +49,4 @@ export { applyTransition, waitingOf } from './apply.ts';
 export { nextRetry } from './retry.ts';
 export { step } from './step.ts';
 export { assertNever } from './assert.ts';
+export type { Problem } from './problem.ts';
