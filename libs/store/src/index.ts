@@ -26,3 +26,4 @@ export type {
   WorkflowRecord,
 } from './records.ts';
 export { Conflict, NotFound, StoreUnavailable } from './errors.ts';
+export { MemoryStore } from './memory/memory-store.ts';

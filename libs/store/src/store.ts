@@ -88,7 +88,11 @@ export abstract class Store {
 
   // --- payloads and history
 
-  /** Items of outputs, in the order of the references; a reference that cannot be read throws NotFound. */
+  /**
+   * Items of outputs, in the order of the references; a reference that cannot be read throws NotFound. Items of a list
+   * payload whose entry has `from` get pairedItem {item: position within that entry, sourceOverwrite: the run it came
+   * from}, where previousNode is written `#<node index>`: the store knows no names. `restamp` is applied.
+   */
   abstract loadItems(executionId: string, refs: readonly OutputRef[]): Promise<Item[][]>;
   /** Items `from` (inclusive) to `to` (exclusive) of one output, without reading the others where the adapter can. */
   abstract loadSlice(executionId: string, ref: OutputRef, from: number, to: number): Promise<Item[]>;
