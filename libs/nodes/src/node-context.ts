@@ -20,7 +20,10 @@ export interface NodeContext {
   /** 1 for the first try of this run. */
   readonly attempt: number;
 
-  /** Items of a main input, the node's own copy; [] when nothing arrived. Not loaded for `lazyInput` types. */
+  /**
+   * Items of a main input, the node's own copy; [] when nothing arrived. Not loaded for `lazyInput` types. Each comes
+   * paired with its own position, `{item, input}`; what it was paired with before is not visible.
+   */
   items(input?: number): Item[];
   /** All main inputs by index; null where nothing arrived. */
   inputs(): (Item[] | null)[];
@@ -34,9 +37,9 @@ export interface NodeContext {
    * Missing (and no default in the description): `fallback`, else undefined. Throws the expression's error when it
    * has one. Whole objects and lists are resolved recursively.
    */
-  parameter<T = Json>(name: string, itemIndex: number, fallback?: T): T;
+  parameter<T = Json>(name: string, itemIndex: number, fallback?: NoInfer<T>): T;
   /** The same without resolving expressions. */
-  rawParameter<T = Json>(name: string, fallback?: T): T;
+  rawParameter<T = Json>(name: string, fallback?: NoInfer<T>): T;
   /** Resolves an expression text (`=…`) for one item, with extra variables in reach (`$response`, …). */
   evaluate(expression: string, itemIndex: number, variables?: JsonObject): Promise<Json>;
 

@@ -1,0 +1,59 @@
+import { aggregate } from './aggregate/aggregate.ts';
+import { code } from './code/code.ts';
+import { filter } from './filter/filter.ts';
+import { functionItem } from './function/function-item.ts';
+import { functionNode } from './function/function.ts';
+import { ifNode } from './if/if.ts';
+import { limit } from './limit/limit.ts';
+import { mergeV1 } from './merge/merge-v1.ts';
+import { mergeV2 } from './merge/merge-v2.ts';
+import { merge } from './merge/merge.ts';
+import { noOp } from './no-op/no-op.ts';
+import type { NodeType } from './node-type.ts';
+import { setLegacy } from './set/set-legacy.ts';
+import { set } from './set/set.ts';
+import { sort } from './sort/sort.ts';
+import { splitInBatches } from './split-in-batches/split-in-batches.ts';
+import { splitOut } from './split-out/split-out.ts';
+import { stickyNote } from './sticky-note/sticky-note.ts';
+import { stopAndError } from './stop-and-error/stop-and-error.ts';
+import { switchLegacy } from './switch/switch-legacy.ts';
+import { switchNode } from './switch/switch.ts';
+import { executeWorkflowTrigger } from './triggers/execute-workflow-trigger.ts';
+import { scheduleTrigger } from './triggers/schedule-trigger.ts';
+import { cron, errorTrigger, formTrigger, interval, manualTrigger, start, webhook } from './triggers/starts.ts';
+import { wait } from './wait/wait.ts';
+
+/** Every node type this process carries. A new node is added here and nowhere else. */
+export const builtInNodes: readonly NodeType[] = [
+  manualTrigger,
+  start,
+  scheduleTrigger,
+  webhook,
+  formTrigger,
+  errorTrigger,
+  executeWorkflowTrigger,
+  cron,
+  interval,
+  noOp,
+  stickyNote,
+  set,
+  setLegacy,
+  ifNode,
+  filter,
+  switchNode,
+  switchLegacy,
+  merge,
+  mergeV2,
+  mergeV1,
+  code,
+  functionNode,
+  functionItem,
+  splitInBatches,
+  splitOut,
+  sort,
+  limit,
+  aggregate,
+  wait,
+  stopAndError,
+];
