@@ -1,0 +1,74 @@
+import type { Job } from 'bullmq';
+import { randomUUID } from 'node:crypto';
+import { refOfMessage, type ActivationRef } from '../activation-ref.ts';
+import { within } from '../within.ts';
+import type { AnyWorker } from './backend.ts';
+
+export interface Message {
+  readonly ref: ActivationRef;
+  readonly job: Job;
+}
+
+/** How long a question that is not about waiting may take before the connection counts as dead. */
+const answerMs = 1_000;
+
+/** One BullMQ worker, pulled by hand: nothing is taken that was not asked for, and no lock is ever renewed. */
+export class Consumer {
+  readonly #worker: AnyWorker;
+  readonly #queue: string;
+  readonly #token = randomUUID();
+
+  constructor(worker: AnyWorker, queue: string) {
+    this.#worker = worker;
+    this.#queue = queue;
+    // Failures show where a message is asked for; the event would only end the process for want of a listener.
+    worker.on('error', () => {});
+    void worker.startStalledCheckTimer().catch(() => {});
+  }
+
+  /** Waits for a message for up to one blocking wait; null when none came. */
+  async next(): Promise<Message | null> {
+    return await this.#toMessage(await this.#worker.getNextJob(this.#token, { block: true }));
+  }
+
+  /** What is there at once, up to `most`. */
+  async more(most: number): Promise<Message[]> {
+    const jobs = await Promise.all(Array.from({ length: most }, () => this.#worker.getNextJob(this.#token, { block: false })));
+    const messages = await Promise.all(jobs.map((job) => this.#toMessage(job)));
+    return messages.filter((message) => message !== null);
+  }
+
+  /** The messages did their work and vanish. One that cannot be settled comes again; that is harmless. */
+  async settle(messages: readonly Message[]): Promise<void> {
+    await Promise.allSettled(messages.map(({ job }) => job.moveToCompleted(null, this.#token, false)));
+  }
+
+  /** Gives messages back untouched, for another worker to take at once. */
+  async putBack(messages: readonly Message[]): Promise<void> {
+    await Promise.allSettled(messages.map(({ job }) => job.moveToWait(this.#token)));
+  }
+
+  /** Ends a blocking wait at once; `next` then answers with null, or with what it just got. */
+  async interrupt(): Promise<void> {
+    await this.#worker.getBackend().disconnectBlocking(false).catch(() => {});
+  }
+
+  /** How many messages wait; rejects when the connection does not answer. */
+  async depth(): Promise<number> {
+    const counts = await within(answerMs, 'Counting the queue', this.#worker.getBackend().getCounts(['wait', 'prioritized']));
+    return (counts as number[]).reduce((sum, count) => sum + count, 0);
+  }
+
+  async close(): Promise<void> {
+    await within(2_000, 'Closing the consumer', this.#worker.close(true)).catch(() => this.#worker.disconnect().catch(() => {}));
+  }
+
+  async #toMessage(job: Job | undefined): Promise<Message | null> {
+    if (!job?.id) return null;
+    const ref = refOfMessage(job.id, this.#queue, job.priority ?? 0);
+    if (ref) return { ref, job };
+    // Nothing of ours: it would come back for ever if it stayed.
+    await job.moveToCompleted(null, this.#token, false).catch(() => {});
+    return null;
+  }
+}

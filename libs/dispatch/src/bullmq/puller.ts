@@ -1,0 +1,139 @@
+import type { Receiver } from '../dispatch.ts';
+import type { Room } from '../room.ts';
+import { within } from '../within.ts';
+import type { Consumer, Message } from './consumer.ts';
+
+/** A batch is one claim in Postgres. Beyond 64 the claim gains nothing, and a lost worker would strand more messages. */
+const largestBatch = 64;
+const smallestBatch = 4;
+
+const interruptMs = 2_000;
+
+export interface PullerOptions {
+  queue: string;
+  room: Room;
+  receiver: Receiver;
+  openConsumer(): Consumer;
+  /** Without any message for this long although some wait and there is room, the consumer is replaced. */
+  silenceMs: number;
+  onReceived(count: number): void;
+  onRecreated(reason: 'silent' | 'failed', error?: Error): void;
+  onReceiverFailed(error: Error): void;
+}
+
+/**
+ * Pulls one queue for as long as there is room: waits for one message, takes along what else is there, hands the
+ * batch to the receiver, and settles the messages once that has looked at them. Batches overlap: the next is pulled
+ * while the last is being claimed.
+ */
+export class Puller {
+  readonly #options: PullerOptions;
+  #consumer: Consumer;
+  #replaced = signal();
+  #batch = smallestBatch;
+  #isStopping = false;
+  #isAsking = false;
+  #lastHeard = performance.now();
+  readonly #watch: NodeJS.Timeout;
+  readonly #inHand = new Set<Promise<void>>();
+  readonly #ended: Promise<void>;
+
+  constructor(options: PullerOptions) {
+    this.#options = options;
+    this.#consumer = options.openConsumer();
+    this.#watch = setInterval(() => void this.#listenForSilence(), options.silenceMs / 2);
+    this.#watch.unref();
+    this.#ended = this.#pull();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    clearInterval(this.#watch);
+    await this.#consumer.interrupt();
+    // A wait that a dead connection does not let go of is abandoned; what it may have got comes again elsewhere.
+    await within(interruptMs, 'Ending the wait for a message', this.#ended).catch(() => this.#replaced.raise());
+    await this.#ended;
+    await Promise.all(this.#inHand);
+    await this.#consumer.close();
+  }
+
+  async #pull(): Promise<void> {
+    const { room } = this.#options;
+    for (let failures = 0; !this.#isStopping; ) {
+      if (!(await room.reserveOne())) return;
+      try {
+        const messages = await this.#take();
+        failures = 0;
+        if (this.#isStopping || messages.length === 0) {
+          room.release(Math.max(messages.length, 1));
+          await this.#consumer.putBack(messages);
+        } else this.#handOver(messages);
+      } catch (error) {
+        room.release(1);
+        if (!this.#isStopping) await this.#recover(error as Error, (failures += 1));
+      }
+    }
+  }
+
+  /** One message is reserved for already; every further one reserves before it is asked for. */
+  async #take(): Promise<Message[]> {
+    const consumer = this.#consumer;
+    this.#isAsking = true;
+    const first = await Promise.race([consumer.next(), this.#replaced.raised]).finally(() => (this.#isAsking = false));
+    if (!first) return [];
+    this.#lastHeard = performance.now();
+    const room = this.#options.room.reserve(this.#batch - 1);
+    const more = room === 0 ? [] : await consumer.more(room).catch(() => []);
+    this.#options.room.release(room - more.length);
+    // Asking for much that is not there costs the server a script each; a full batch says there is more.
+    this.#batch = more.length + 1 >= this.#batch ? Math.min(this.#batch * 2, largestBatch) : Math.max(more.length + 1, smallestBatch);
+    return [first, ...more];
+  }
+
+  #handOver(messages: readonly Message[]): void {
+    const { receiver, room, onReceived, onReceiverFailed } = this.#options;
+    const consumer = this.#consumer;
+    onReceived(messages.length);
+    const done = receiver(messages.map(({ ref }) => ref))
+      // Left unsettled they come again when their lock has run out: a pause that suits a database in trouble.
+      .then(() => void consumer.settle(messages), onReceiverFailed)
+      .finally(() => {
+        room.release(messages.length);
+        this.#inHand.delete(done);
+      });
+    this.#inHand.add(done);
+  }
+
+  /** A worker of BullMQ may sit idle for ever after a failover, and still say that it runs. */
+  async #listenForSilence(): Promise<void> {
+    const { silenceMs } = this.#options;
+    if (!this.#isAsking || performance.now() - this.#lastHeard < silenceMs) return;
+    const consumer = this.#consumer;
+    const waiting = await consumer.depth().catch(() => Number.POSITIVE_INFINITY);
+    if (waiting === 0 || consumer !== this.#consumer || this.#isStopping || performance.now() - this.#lastHeard < silenceMs) return;
+    this.#replace();
+    this.#options.onRecreated('silent');
+  }
+
+  async #recover(error: Error, failures: number): Promise<void> {
+    this.#replace();
+    this.#options.onRecreated('failed', error);
+    await Promise.race([new Promise((resolve) => setTimeout(resolve, Math.min(100 * 2 ** failures, 2_000)).unref()), this.#replaced.raised]);
+  }
+
+  #replace(): void {
+    this.#lastHeard = performance.now();
+    void this.#consumer.close();
+    this.#consumer = this.#options.openConsumer();
+    const before = this.#replaced;
+    this.#replaced = signal();
+    before.raise();
+  }
+}
+
+/** A promise for null that can be resolved from outside. */
+function signal(): { readonly raised: Promise<null>; raise(): void } {
+  let raise = () => {};
+  const raised = new Promise<null>((resolve) => (raise = () => resolve(null)));
+  return { raised, raise };
+}

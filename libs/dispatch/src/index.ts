@@ -1,0 +1,12 @@
+export { Dispatch } from './dispatch.ts';
+export type { DispatchHealth, Receiver, ReceiveOptions, Reception } from './dispatch.ts';
+export { defaultQueue } from './activation-ref.ts';
+export type { ActivationRef } from './activation-ref.ts';
+export { MemoryDispatch } from './memory/memory-dispatch.ts';
+export { BullmqDispatch } from './bullmq/bullmq-dispatch.ts';
+export type { BullmqDispatchOptions, DispatchTiming } from './bullmq/bullmq-dispatch.ts';
+export type { BullmqBackend } from './bullmq/backend.ts';
+export { redisBackend } from './bullmq/redis-backend.ts';
+export { migratePostgresBackend, postgresBackend } from './bullmq/postgres-backend.ts';
+export { DispatchModule } from './dispatch.module.ts';
+export type { DispatchModuleOptions } from './dispatch.module.ts';
