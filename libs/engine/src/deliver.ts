@@ -3,6 +3,7 @@ import type { Draft } from './draft.ts';
 import type { Edge, Group, ProgramNode } from './program.ts';
 import type { Token } from './snapshot.ts';
 import { countSkip } from './budget.ts';
+import { forceSources } from './force-sources.ts';
 
 /** A token on its way: what an edge delivers to the slot it ends in. */
 export interface Delivery {
@@ -109,7 +110,9 @@ function judge(draft: Draft, scope: ScopePath, node: ProgramNode, firings: Firin
     firings.push(consume(draft, scope, node, group.slots, 'token'));
     fired = true;
   }
-  if (fired || draft.program.policies.dead === 'off') return;
+  if (fired) return;
+  if (draft.program.policies.startUnrunSources) forceSources(draft, scope, node, firings);
+  if (draft.program.policies.dead === 'off') return;
   if (!isSkipped(draft, scope, node)) return;
   for (const token of [...draft.tokensOf(scope, node.index)]) draft.takeToken(token);
   const seq = draft.takeSeq(scope, node.index);

@@ -50,3 +50,8 @@ export { nextRetry } from './retry.ts';
 export { step } from './step.ts';
 export { assertNever } from './assert.ts';
 export type { Problem } from './problem.ts';
+export { stampLineage } from './items/stamp.ts';
+export { fillPairing } from './items/pairing.ts';
+export { errorItems, isSoftFailure, normalizeErrorItems, routeErrorItems } from './items/error-items.ts';
+export { alwaysOutput } from './items/always-output.ts';
+export { restrict } from './restrict.ts';
