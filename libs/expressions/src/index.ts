@@ -1,0 +1,11 @@
+export type { ExecutionData, NodeRun, NodeRuns, Variables } from './execution-data.ts';
+export { ExpressionError, ExpressionExtensionError } from './errors.ts';
+export type { ExpressionErrorCode } from './errors.ts';
+export { compileExpression } from './compile-expression.ts';
+export type { CompiledExpression, ExpressionKind } from './compile-expression.ts';
+export { referencesOf } from './parameter-plan.ts';
+export { joinReferences, noReferences } from './references.ts';
+export type { References } from './references.ts';
+export { ParameterResolver } from './parameter-resolver.ts';
+export { Sandbox } from './sandbox/sandbox.ts';
+export type { EvaluationRequest, EvaluationResult } from './sandbox/sandbox.ts';

@@ -1,0 +1,41 @@
+import type { Item } from '@app/engine';
+import type { ExecutionData, Platform } from '../execution-data.ts';
+import type { Evaluation } from '../language/evaluation.ts';
+import { dateClassAt } from './date-class.ts';
+import { Lineage } from './lineage.ts';
+
+/** What the evaluations of one activation share. */
+export class View {
+  readonly data: ExecutionData;
+  readonly platform: Platform;
+  readonly zone: string;
+  /** Which input `$json` and `$input` read. */
+  readonly inputIndex: number;
+  readonly items: readonly Item[];
+  /** Resolves a template for the item of an evaluation; set by whoever can compile. */
+  readonly evaluateText: (text: string, evaluation: Evaluation) => unknown;
+  #lineage: Lineage | undefined;
+  #date: DateConstructor | undefined;
+
+  constructor(data: ExecutionData, platform: Platform, evaluateText: (text: string, evaluation: Evaluation) => unknown) {
+    this.data = data;
+    this.platform = platform;
+    this.evaluateText = evaluateText;
+    this.zone = data.workflow.timezone || 'UTC';
+    this.inputIndex = data.currentInput ?? firstWithItems(data.inputs);
+    this.items = data.inputs[this.inputIndex] ?? [];
+  }
+
+  get lineage(): Lineage {
+    return (this.#lineage ??= new Lineage(this.data));
+  }
+
+  get date(): DateConstructor {
+    return (this.#date ??= dateClassAt(this.data.now));
+  }
+}
+
+function firstWithItems(inputs: ExecutionData['inputs']): number {
+  const index = inputs.findIndex((items) => items !== null && items.length > 0);
+  return index === -1 ? 0 : index;
+}
