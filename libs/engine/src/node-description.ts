@@ -28,6 +28,8 @@ export interface NodeDescription {
   readonly annotation?: boolean;
   /** True: the node works on references and its input items are not loaded for it. */
   readonly lazyInput?: boolean;
+  /** True: the node keeps a memory within the execution (`context.state`), which is loaded before it runs. */
+  readonly usesState?: boolean;
 }
 
 export interface DisplayOptions {

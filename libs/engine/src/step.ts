@@ -7,7 +7,7 @@ import type { Instant } from './json.ts';
 import type { LinkedProgram } from './linked-program.ts';
 import { settle } from './settle.ts';
 import type { Snapshot } from './snapshot.ts';
-import { start } from './start.ts';
+import { refuse, start } from './start.ts';
 import type { StepResult } from './transition.ts';
 
 /**
@@ -22,6 +22,9 @@ export function step(program: LinkedProgram, snapshot: Snapshot, event: Event, n
     switch (event.kind) {
       case 'execution-started':
         start(draft, event.starts);
+        break;
+      case 'execution-refused':
+        refuse(draft, event.error);
         break;
       case 'activation-settled':
         settle(draft, event.activation, event.outcome);

@@ -5,3 +5,4 @@ export type { CodeRequest, CodeResult, ExecutionMode, NodeContext } from './node
 export { messageOf, NodeApiError, NodeError, type NodeErrorDetails } from './node-error.ts';
 export { missingRequired, normaliseParameters, type MissingParameter, type ParameterizedNode } from './parameters/resolve-properties.ts';
 export { tickItem } from './triggers/schedule-trigger.ts';
+export { programIssues } from './program-issues.ts';

@@ -114,6 +114,8 @@ export abstract class Store {
   abstract listOpenActivations(executionId: string): Promise<OpenActivationRecord[]>;
   /** The scheduler's rows of an execution, complete; for an ended one what it left behind. */
   abstract readSnapshot(executionId: string): Promise<Snapshot | undefined>;
+  /** The executions that an activation called, in the order of its calls. */
+  abstract listChildren(executionId: string, activation: ActivationKey): Promise<ExecutionRecord[]>;
   /** Removes an ended execution with everything it owns; Conflict while it is open. */
   abstract deleteExecution(id: string): Promise<ExecutionRecord>;
   abstract now(): Promise<Instant>;

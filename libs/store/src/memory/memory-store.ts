@@ -5,6 +5,7 @@ import {
   applyTransition,
   emptySnapshot,
   isTerminal,
+  sameActivation,
   type ActivationKey,
   type Cell,
   type EndCause,
@@ -435,6 +436,13 @@ export class MemoryStore extends Store {
 
   async readSnapshot(executionId: string): Promise<Snapshot | undefined> {
     return this.executions.get(executionId)?.snapshot;
+  }
+
+  async listChildren(executionId: string, activation: ActivationKey): Promise<ExecutionRecord[]> {
+    return [...this.executions.values()]
+      .map((execution) => execution.toRecord())
+      .filter(({ parent }) => parent?.executionId === executionId && sameActivation(parent.activation, activation))
+      .sort((a, b) => a.parent!.index - b.parent!.index);
   }
 
   async deleteExecution(id: string): Promise<ExecutionRecord> {
