@@ -5,7 +5,9 @@
 import { builtinModules } from 'node:module';
 
 const builtin = new Set([...builtinModules, ...builtinModules.map((name) => `node:${name}`)]);
-const isExternal = (id) => builtin.has(id) || (!id.startsWith('.') && !id.startsWith('/') && !id.startsWith('@app/') && !id.startsWith('\0'));
+/** Ours, and the helpers that the compiler itself supplies for decorators: everything else stays outside. */
+const inside = ['.', '/', '@app/', '\0', '@oxc-project/runtime'];
+const isExternal = (id) => builtin.has(id) || !inside.some((start) => id.startsWith(start));
 
 const program = (name, input) => ({
   input: { [name]: input },

@@ -10,13 +10,6 @@ import { BullmqDispatch, migratePostgresBackend, postgresBackend, redisBackend, 
 const total = Number(process.argv[2] ?? 20_000);
 const { DATABASE_URL, REDIS_URL } = process.env;
 if (!DATABASE_URL || !REDIS_URL) throw new Error('Run me through scripts/run.mjs --durable-services: I need a Postgres and a Redis.');
-await migratePostgresBackend(DATABASE_URL);
-
-for (const backend of [redisBackend(REDIS_URL), postgresBackend(DATABASE_URL)]) {
-  await measureThroughput(backend, backend.kind === 'redis' ? total : total / 4);
-  await measureHop(backend);
-}
-
 async function measureThroughput(backend: BullmqBackend, count: number): Promise<void> {
   const [dispatch, queue] = [new BullmqDispatch({ backend }), `bench-${randomUUID()}`];
   let received = 0;
@@ -57,3 +50,10 @@ function batchOf(queue: string, from: number, size: number) {
 
 const rate = (count: number, ms: number) => Math.round((count / ms) * 1_000);
 const say = (kind: string, line: string) => process.stdout.write(`${kind.padEnd(9)} ${line}\n`);
+
+await migratePostgresBackend(DATABASE_URL);
+
+for (const backend of [redisBackend(REDIS_URL), postgresBackend(DATABASE_URL)]) {
+  await measureThroughput(backend, backend.kind === 'redis' ? total : total / 4);
+  await measureHop(backend);
+}

@@ -3,7 +3,7 @@ import { BullModule, getQueueToken } from '@nestjs/bullmq';
 import { createPostgresBackend, setDefaultBackendFactory } from 'bullmq';
 import { Telemetry } from '@app/telemetry';
 import { defaultQueue } from './activation-ref.ts';
-import type { AnyQueue } from './bullmq/backend.ts';
+import { eventsKept, type AnyQueue } from './bullmq/backend.ts';
 import { BullmqDispatch } from './bullmq/bullmq-dispatch.ts';
 import { postgresBackend, postgresConnection } from './bullmq/postgres-backend.ts';
 import { redisBackend, redisPrefix, redisSendConnection } from './bullmq/redis-backend.ts';
@@ -33,7 +33,7 @@ export class DispatchModule implements BeforeApplicationShutdown {
     return {
       module: DispatchModule,
       global: true,
-      imports: [BullModule.forRoot(shared), BullModule.registerQueue(...queues.map((name) => ({ name })))],
+      imports: [BullModule.forRoot({ ...shared, ...eventsKept }), BullModule.registerQueue(...queues.map((name) => ({ name })))],
       providers: [
         {
           provide: Dispatch,

@@ -12,6 +12,8 @@ export type AnyWorker = Worker<any, any, string, any, any, any>;
  */
 export interface BullmqBackend {
   readonly kind: 'redis' | 'postgres';
+  /** From how many references on one bulk insertion is cheaper than as many single ones. */
+  readonly bulkFrom: number;
   /** For insertions: must fail at once when the server is away, instead of keeping commands for later. */
   openQueue(name: string): AnyQueue;
   /** For taking: may wait as long as the server is away. Does not run by itself. */
@@ -43,3 +45,6 @@ export const workerOptions = ({ lockMs, abandonedCheckMs, blockMs }: WorkerTimin
   removeOnComplete: { count: 0 },
   removeOnFail: { count: 0 },
 });
+
+/** BullMQ keeps a stream of events that nobody here reads; a short one. */
+export const eventsKept = { streams: { events: { maxLen: 100 } } };

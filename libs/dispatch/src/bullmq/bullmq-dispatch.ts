@@ -97,6 +97,7 @@ export class BullmqDispatch extends Dispatch {
       open: () => this.#backend.openQueue(queue),
       first: this.#given.get(queue),
       timeoutMs: this.#timing.sendMs,
+      bulkFrom: this.#backend.bulkFrom,
       onSent: (count, seconds) => {
         this.#counts.sent += count;
         this.#telemetry.count('dispatch_sent_total', count);

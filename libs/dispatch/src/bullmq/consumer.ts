@@ -1,4 +1,4 @@
-import type { Job } from 'bullmq';
+import { Job } from 'bullmq';
 import { randomUUID } from 'node:crypto';
 import { refOfMessage, type ActivationRef } from '../activation-ref.ts';
 import { within } from '../within.ts';
@@ -38,9 +38,16 @@ export class Consumer {
     return messages.filter((message) => message !== null);
   }
 
-  /** The messages did their work and vanish. One that cannot be settled comes again; that is harmless. */
-  async settle(messages: readonly Message[]): Promise<void> {
-    await Promise.allSettled(messages.map(({ job }) => job.moveToCompleted(null, this.#token, false)));
+  /**
+   * The messages did their work and vanish; one that cannot be settled comes again, which is harmless. Answers with up
+   * to `next` further messages: taken in the same step as a settled one goes, they save a round trip and, on Postgres,
+   * a transaction each.
+   */
+  async settle(messages: readonly Message[], next: number): Promise<Message[]> {
+    const settled = await Promise.allSettled(messages.map(({ job }, index) => job.moveToCompleted(null, this.#token, index < next)));
+    const taken = settled.map((result) => (result.status === 'fulfilled' && Array.isArray(result.value) ? this.#ofRow(result.value) : null));
+    const further = await Promise.all(taken.map((job) => this.#toMessage(job)));
+    return further.filter((message) => message !== null);
   }
 
   /** Gives messages back untouched, for another worker to take at once. */
@@ -63,7 +70,11 @@ export class Consumer {
     await within(2_000, 'Closing the consumer', this.#worker.close(true)).catch(() => this.#worker.disconnect().catch(() => {}));
   }
 
-  async #toMessage(job: Job | undefined): Promise<Message | null> {
+  #ofRow([row, id]: unknown[]): Job | null {
+    return row ? Job.fromJSON(this.#worker, row as Parameters<typeof Job.fromJSON>[1], id as string) : null;
+  }
+
+  async #toMessage(job: Job | null | undefined): Promise<Message | null> {
     if (!job?.id) return null;
     const ref = refOfMessage(job.id, this.#queue, job.priority ?? 0);
     if (ref) return { ref, job };

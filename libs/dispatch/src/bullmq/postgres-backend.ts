@@ -1,6 +1,6 @@
 import { Queue, Worker, createPostgresBackend, runMigrations } from 'bullmq';
 import pg from 'pg';
-import { workerOptions, type BullmqBackend } from './backend.ts';
+import { eventsKept, workerOptions, type BullmqBackend } from './backend.ts';
 
 /** BullMQ's tables live beside ours, never among them. */
 export const bullmqSchema = 'bullmq';
@@ -16,6 +16,9 @@ export const postgresConnection = (url: string, max: number) => ({
   connectionTimeoutMillis: 1_000,
   keepAlive: true,
   application_name: 'argosy-dispatch',
+  // A crash of the server may cost the messages of its last half second; the sweeper announces those again. Waiting for
+  // the disk at each of them would be paid on every hop: 21 ms instead of 5 (measured, together with single insertions).
+  options: '-c synchronous_commit=off',
 });
 
 const senderConnections = 3;
@@ -24,7 +27,10 @@ const workerConnections = 4;
 export function postgresBackend(url: string): BullmqBackend {
   return {
     kind: 'postgres',
-    openQueue: (name) => new Queue(name, { connection: postgresConnection(url, senderConnections) }, createPostgresBackend),
+    // The bulk statement creates two temporary tables: 16 ms whatever its size, against 0.8 ms for one and 0.4 ms for
+    // each further single insertion (measured on two cores, fsync on).
+    bulkFrom: 40,
+    openQueue: (name) => new Queue(name, { connection: postgresConnection(url, senderConnections), ...eventsKept }, createPostgresBackend),
     openWorker: (name, timing) =>
       new Worker(name, null, { ...workerOptions(timing), connection: postgresConnection(url, workerConnections) }, createPostgresBackend),
     findMisconfiguration: async () => [],

@@ -53,7 +53,7 @@ export class Puller {
     // A wait that a dead connection does not let go of is abandoned; what it may have got comes again elsewhere.
     await within(interruptMs, 'Ending the wait for a message', this.#ended).catch(() => this.#replaced.raise());
     await this.#ended;
-    await Promise.all(this.#inHand);
+    while (this.#inHand.size > 0) await Promise.all(this.#inHand);
     await this.#consumer.close();
   }
 
@@ -61,13 +61,14 @@ export class Puller {
     const { room } = this.#options;
     for (let failures = 0; !this.#isStopping; ) {
       if (!(await room.reserveOne())) return;
+      const consumer = this.#consumer;
       try {
-        const messages = await this.#take();
+        const messages = await this.#take(consumer);
         failures = 0;
         if (this.#isStopping || messages.length === 0) {
           room.release(Math.max(messages.length, 1));
-          await this.#consumer.putBack(messages);
-        } else this.#handOver(messages);
+          await consumer.putBack(messages);
+        } else this.#handOver(messages, consumer);
       } catch (error) {
         room.release(1);
         if (!this.#isStopping) await this.#recover(error as Error, (failures += 1));
@@ -76,8 +77,7 @@ export class Puller {
   }
 
   /** One message is reserved for already; every further one reserves before it is asked for. */
-  async #take(): Promise<Message[]> {
-    const consumer = this.#consumer;
+  async #take(consumer: Consumer): Promise<Message[]> {
     this.#isAsking = true;
     const first = await Promise.race([consumer.next(), this.#replaced.raised]).finally(() => (this.#isAsking = false));
     if (!first) return [];
@@ -90,18 +90,29 @@ export class Puller {
     return [first, ...more];
   }
 
-  #handOver(messages: readonly Message[]): void {
+  #handOver(messages: readonly Message[], consumer: Consumer): void {
     const { receiver, room, onReceived, onReceiverFailed } = this.#options;
-    const consumer = this.#consumer;
     onReceived(messages.length);
     const done = receiver(messages.map(({ ref }) => ref))
-      // Left unsettled they come again when their lock has run out: a pause that suits a database in trouble.
-      .then(() => void consumer.settle(messages), onReceiverFailed)
-      .finally(() => {
-        room.release(messages.length);
-        this.#inHand.delete(done);
-      });
+      .then(
+        () => (room.release(messages.length), this.#settle(messages, consumer)),
+        (error: Error) => {
+          // Left unsettled they come again when their lock has run out: a pause that suits a database in trouble.
+          room.release(messages.length);
+          onReceiverFailed(error);
+        },
+      )
+      .finally(() => this.#inHand.delete(done));
     this.#inHand.add(done);
+  }
+
+  /** Where many came at once more may wait: for those that still fit, settling also takes. */
+  async #settle(messages: readonly Message[], consumer: Consumer): Promise<void> {
+    const { room } = this.#options;
+    const wanted = this.#isStopping || messages.length === 1 ? 0 : room.reserve(messages.length);
+    const next = await consumer.settle(messages, wanted);
+    room.release(wanted - next.length);
+    if (next.length > 0) this.#handOver(next, consumer);
   }
 
   /** A worker of BullMQ may sit idle for ever after a failover, and still say that it runs. */

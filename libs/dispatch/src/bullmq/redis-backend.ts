@@ -1,7 +1,7 @@
 import { Queue, Worker, createRedisBackend } from 'bullmq';
 import { Redis } from 'ioredis';
 import { within } from '../within.ts';
-import { workerOptions, type BullmqBackend } from './backend.ts';
+import { eventsKept, workerOptions, type BullmqBackend } from './backend.ts';
 
 /** Two seconds at most between two attempts: a worker is back at work that soon after Redis is. */
 const reconnectMs = (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 10), 2_000);
@@ -19,7 +19,8 @@ export const redisPrefix = 'argosy';
 export function redisBackend(url: string): BullmqBackend {
   return {
     kind: 'redis',
-    openQueue: (name) => new Queue(name, { connection: redisSendConnection(url), prefix: redisPrefix }, createRedisBackend),
+    bulkFrom: 2,
+    openQueue: (name) => new Queue(name, { connection: redisSendConnection(url), prefix: redisPrefix, ...eventsKept }, createRedisBackend),
     openWorker: (name, timing) =>
       new Worker(name, null, { ...workerOptions(timing), connection: { ...redisConnection(url), maxRetriesPerRequest: null }, prefix: redisPrefix }, createRedisBackend),
     findMisconfiguration: () => askRedis(url),

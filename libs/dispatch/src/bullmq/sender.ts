@@ -13,6 +13,7 @@ export interface SenderOptions {
   /** A queue that somebody else made and closes; used until it fails. */
   first?: AnyQueue;
   timeoutMs: number;
+  bulkFrom: number;
   onSent(count: number, seconds: number): void;
   onFailed(count: number, error: Error): void;
 }
@@ -87,12 +88,17 @@ export class Sender {
     if (this.isPaused) return this.#options.onFailed(refs.length, new Error('the queue was away a moment ago'));
     const begun = performance.now();
     try {
-      await within(this.#options.timeoutMs, 'Inserting into the queue', this.#queue.addBulk(refs.map(toJob)));
+      await within(this.#options.timeoutMs, 'Inserting into the queue', this.#add(refs.map(toJob)));
       this.#options.onSent(refs.length, (performance.now() - begun) / 1_000);
     } catch (error) {
       this.#renew();
       this.#options.onFailed(refs.length, error as Error);
     }
+  }
+
+  async #add(jobs: ReturnType<typeof toJob>[]): Promise<unknown> {
+    if (jobs.length >= this.#options.bulkFrom) return await this.#queue.addBulk(jobs);
+    return await Promise.all(jobs.map(({ name, data, opts }) => this.#queue.add(name, data, opts)));
   }
 
   /**
