@@ -14,12 +14,15 @@ export function combineByPosition(context: NodeContext, inputs: readonly (readon
   const lengths = inputs.map((items) => items.length);
   const rows = options['includeUnpaired'] === true ? Math.max(...lengths) : Math.min(...lengths);
   const sides = inputs.map((items, input) => placed(items, input));
-  return Array.from({ length: rows }, (_, row) =>
-    mergeItems(
+  return Array.from({ length: rows }, (_, row) => {
+    const merged = mergeItems(
       sides.flatMap((side) => side[row] ?? []),
       rules,
-    ),
-  );
+    );
+    // The last input keeps its own names beside the suffixed ones: n8n does so, and workflows read them.
+    const last = rules.resolve === 'addSuffix' ? sides.at(-1)?.[row] : undefined;
+    return last ? { ...merged, json: { ...merged.json, ...last.item.json } } : merged;
+  });
 }
 
 /** Every item of input 1 with every item of input 2. */

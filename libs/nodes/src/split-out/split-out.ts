@@ -1,4 +1,4 @@
-import type { Item, Json, JsonObject } from '@app/engine';
+import type { BinaryValue, Item, Json, JsonObject } from '@app/engine';
 import { describeNode } from '../description.ts';
 import { eachItem } from '../each-item.ts';
 import { emit } from '../emit.ts';
@@ -69,11 +69,14 @@ function rulesOf(context: NodeContext, index: number): SplitRules {
 
 interface Element {
   readonly value: Json;
-  readonly file?: { readonly name: string };
+  /** Set for files: where the value goes under `binary`. */
+  readonly file?: { readonly name: string; readonly content: BinaryValue };
 }
 
 function elementsOf(item: Item, field: string, dots: boolean): Element[] {
-  if (field === '$binary') return Object.keys(item.binary ?? {}).map((name) => ({ value: undefined, file: { name } }));
+  if (field === '$binary') {
+    return Object.entries(item.binary ?? {}).map(([name, content]) => ({ value: undefined, file: { name, content } }));
+  }
   const value = readPath(item.json, field, dots);
   if (value === undefined) return [];
   if (isList(value)) return value.map((each) => ({ value: each }));
@@ -92,15 +95,13 @@ function otherFields(json: JsonObject, rules: SplitRules): JsonObject {
 
 /** An object alone becomes the item itself; everything else is stored under the name of the field or its destination. */
 function place(part: Item, element: Element, rules: SplitRules, position: number): void {
-  if (element.file) return placeFile(part, element.file.name, rules);
+  if (element.file) {
+    part.binary = { ...part.binary, [element.file.name]: element.file.content };
+    return;
+  }
   const { value } = element;
   const destination = rules.destinations[position];
   const isSpread = rules.include === 'noOtherFields' && rules.fields.length === 1 && destination === undefined;
   if (isSpread && typeof value === 'object' && value !== null) Object.assign(part.json, value);
   else part.json[destination ?? rules.fields[position]!] = value;
-}
-
-function placeFile(part: Item, name: string, rules: SplitRules): void {
-  const file = part.binary?.[name];
-  if (file) part.binary = { ...(rules.files ? part.binary : {}), [name]: file };
 }
