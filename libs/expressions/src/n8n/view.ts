@@ -4,6 +4,11 @@ import type { Evaluation } from '../language/evaluation.ts';
 import { dateClassAt } from './date-class.ts';
 import { Lineage } from './lineage.ts';
 
+/** Finds the item of a node that an item of an input descends from. */
+export interface Ancestry {
+  ancestorItem(target: string, inputIndex: number, itemIndex: number): Item | undefined;
+}
+
 /** What the evaluations of one activation share. */
 export class View {
   readonly data: ExecutionData;
@@ -14,19 +19,20 @@ export class View {
   readonly items: readonly Item[];
   /** Resolves a template for the item of an evaluation; set by whoever can compile. */
   readonly evaluateText: (text: string, evaluation: Evaluation) => unknown;
-  #lineage: Lineage | undefined;
+  #lineage: Ancestry | undefined;
   #date: DateConstructor | undefined;
 
-  constructor(data: ExecutionData, platform: Platform, evaluateText: (text: string, evaluation: Evaluation) => unknown) {
+  constructor(data: ExecutionData, platform: Platform, evaluateText: (text: string, evaluation: Evaluation) => unknown, lineage?: Ancestry) {
     this.data = data;
     this.platform = platform;
     this.evaluateText = evaluateText;
+    this.#lineage = lineage;
     this.zone = data.workflow.timezone || 'UTC';
     this.inputIndex = data.currentInput ?? firstWithItems(data.inputs);
     this.items = data.inputs[this.inputIndex] ?? [];
   }
 
-  get lineage(): Lineage {
+  get lineage(): Ancestry {
     return (this.#lineage ??= new Lineage(this.data));
   }
 
