@@ -8,6 +8,7 @@ import { executionData } from './execution-data/execution-data.ts';
 import { filter } from './filter/filter.ts';
 import { functionItem } from './function/function-item.ts';
 import { functionNode } from './function/function.ts';
+import { httpRequestLegacy } from './http-request/http-request-legacy.ts';
 import { httpRequest } from './http-request/http-request.ts';
 import { ifNode } from './if/if.ts';
 import { itemLists } from './item-lists/item-lists.ts';
@@ -68,6 +69,7 @@ export const builtInNodes: readonly NodeType[] = [
   wait,
   stopAndError,
   httpRequest,
+  httpRequestLegacy,
   executeWorkflow,
   respondToWebhook,
   executionData,

@@ -32,7 +32,10 @@ export interface ChildEnd {
   readonly executionId: string;
   readonly workflowId: string;
   readonly status: 'success' | 'error' | 'canceled';
-  /** Items by output of the child's last node (see n8n-engine.md §13 for which runs count). */
+  /**
+   * Items by output of the child's last node (see n8n-engine.md §13 for which runs count). `pairedItem` of each leads
+   * to the item of the call it descends from, as far as that is known; else it is absent.
+   */
   readonly outputs: readonly (readonly Item[] | null)[];
   readonly error?: { readonly message: string; readonly name?: string };
 }

@@ -1,6 +1,7 @@
 import { describeNode } from '../description.ts';
 import { emitNothing } from '../emit.ts';
 import type { NodeType } from '../node-type.ts';
+import { anything, number, text } from '../parameters/properties.ts';
 
 export const stickyNote: NodeType = {
   description: describeNode({
@@ -9,6 +10,7 @@ export const stickyNote: NodeType = {
     inputs: 0,
     outputs: 0,
     annotation: true,
+    properties: [text('content'), number('height', 160), number('width', 240), anything('color', 'json', 1)],
   }),
   run: () => emitNothing,
 };

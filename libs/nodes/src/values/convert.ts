@@ -36,9 +36,12 @@ export function convert(value: unknown, type: ValueType, rules: ConversionRules)
   }
 }
 
-/** How a value reads inside a text: objects and lists as JSON. */
-export const textOf = (value: unknown): string =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+/** How a value reads inside a text: dates as ISO 8601, other objects and lists as JSON. */
+export function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  const plain: unknown = 'toJSON' in value && typeof value.toJSON === 'function' ? value.toJSON() : value;
+  return typeof plain === 'string' ? plain : JSON.stringify(plain);
+}
 
 /** What a message calls the type of a value. */
 export const typeNameOf = (value: unknown): string =>
