@@ -24,6 +24,7 @@ export const code: NodeType = {
     ],
   }),
   run: async (context) => {
+    context.signal.throwIfAborted();
     if (context.rawParameter('language', 'javaScript') !== 'javaScript') throw onlyJavaScript();
     const source = context.rawParameter<string>('jsCode', '');
     return emit(

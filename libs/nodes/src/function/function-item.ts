@@ -16,6 +16,7 @@ export const functionItem: NodeType = {
     properties: [text('functionCode', 'return item;')],
   }),
   run: async (context) => {
+    context.signal.throwIfAborted();
     const input = context.items();
     const { results, logs } = await context.runCode({ code: context.rawParameter<string>('functionCode', ''), mode: 'legacyItem' });
     logs.forEach((line) => context.log('info', line));

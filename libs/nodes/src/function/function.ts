@@ -16,6 +16,7 @@ export const functionNode: NodeType = {
     properties: [text('functionCode', 'return items;')],
   }),
   run: async (context) => {
+    context.signal.throwIfAborted();
     const { results, logs } = await context.runCode({ code: context.rawParameter<string>('functionCode', ''), mode: 'legacy' });
     logs.forEach((line) => context.log('info', line));
     const result = results[0] ?? {};

@@ -19,6 +19,7 @@ export const stopAndError: NodeType = {
     ],
   }),
   run: (context) => {
+    context.signal.throwIfAborted();
     if (context.parameter('errorType', 0, 'errorMessage') !== 'errorObject') {
       throw new NodeError(String(context.parameter('errorMessage', 0, '')), { code: 'stopped_on_purpose' });
     }
