@@ -20,7 +20,7 @@ export function describeNodeType(node: NodeType): void {
     it.each(description.versions)('counts its inputs and outputs in version %d, also for parameters of the wrong shape', (version) => {
       for (const parameters of [{}, normaliseParameters(description, { version, parameters: {} }), junkFor(description.properties)]) {
         for (const count of [description.inputs(version, parameters), description.outputs(version, parameters)]) {
-          expect(Number.isInteger(count) && count >= 0).toBe(true);
+          expect(Number.isInteger(count) && count >= 0 && count <= 256).toBe(true);
         }
       }
     });
@@ -51,7 +51,7 @@ export function describeNodeType(node: NodeType): void {
 
 /** Every parameter set to something its type does not allow. */
 const junkFor = (properties: readonly PropertyDescription[]): JsonObject =>
-  Object.fromEntries(properties.map(({ name, type }) => [name, type === 'string' ? { odd: true } : type === 'number' ? '' : 'odd']));
+  Object.fromEntries(properties.map(({ name, type }) => [name, type === 'string' ? { odd: true } : type === 'number' ? '={{ 1e9 }}' : 'odd']));
 
 function unknownKeys(properties: readonly PropertyDescription[], root: ReadonlySet<string>): string[] {
   const siblings = new Set(properties.map(({ name }) => name));

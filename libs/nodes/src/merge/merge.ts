@@ -4,7 +4,8 @@ import { emit } from '../emit.ts';
 import type { NodeContext } from '../node-context.ts';
 import { NodeError } from '../node-error.ts';
 import type { NodeType } from '../node-type.ts';
-import { choice, entries, flag, number, settings, text, when, groups, anything } from '../parameters/properties.ts';
+import { portCount } from '../parameters/count.ts';
+import { anything, choice, entries, flag, groups, number, settings, text, when } from '../parameters/properties.ts';
 import { append, combineAll, combineByPosition, emptyItem } from './combine.ts';
 import { combineByFields } from './combine-by-fields.ts';
 
@@ -63,12 +64,12 @@ export const merge: NodeType = {
 
 function inputCount(parameters: JsonObject): number {
   const fixed = parameters['mode'] === 'combine' && parameters['combineBy'] !== 'combineByPosition';
-  return fixed ? 2 : Number(parameters['numberInputs'] ?? 2);
+  return fixed ? 2 : portCount(parameters['numberInputs'], 2);
 }
 
 function merged(context: NodeContext): Item[] {
   const mode = context.parameter('mode', 0, 'append');
-  const count = Number(context.parameter('numberInputs', 0, 2));
+  const count = portCount(context.parameter('numberInputs', 0, 2), 2);
   const inputs = Array.from({ length: count }, (_, input) => context.items(input));
   switch (mode) {
     case 'append':

@@ -5,6 +5,7 @@ import { errorItem } from '../each-item.ts';
 import { emit, emptyOutputs } from '../emit.ts';
 import type { NodeContext } from '../node-context.ts';
 import type { NodeType } from '../node-type.ts';
+import { portCount } from '../parameters/count.ts';
 import { anything, choice, entries, number, text, when } from '../parameters/properties.ts';
 import { isList, isRecord } from '../values/guards.ts';
 import { outputIndex } from './output-index.ts';
@@ -61,7 +62,7 @@ export const switchLegacy: NodeType = {
 
 function outputCount(version: number, parameters: JsonObject): number {
   if (version === 1) return 4;
-  if (parameters['mode'] === 'expression') return Number(parameters['outputsAmount'] ?? 4);
+  if (parameters['mode'] === 'expression') return portCount(parameters['outputsAmount'], 4);
   const rules = isRecord(parameters['rules']) ? parameters['rules']['rules'] : undefined;
   return isList(rules) ? rules.length : 0;
 }

@@ -5,6 +5,7 @@ import { errorItem } from '../each-item.ts';
 import { emit, emptyOutputs } from '../emit.ts';
 import type { NodeContext } from '../node-context.ts';
 import type { NodeType } from '../node-type.ts';
+import { portCount } from '../parameters/count.ts';
 import { anything, atLeast, choice, entries, flag, number, settings, text, when } from '../parameters/properties.ts';
 import { isList, isRecord } from '../values/guards.ts';
 import { outputIndex } from './output-index.ts';
@@ -67,7 +68,7 @@ const parametersOf = (context: NodeContext): JsonObject => ({
 });
 
 function outputCount(parameters: JsonObject): number {
-  if (parameters['mode'] === 'expression') return Number(parameters['numberOutputs'] ?? 4);
+  if (parameters['mode'] === 'expression') return portCount(parameters['numberOutputs'], 4);
   const rules = isRecord(parameters['rules']) ? parameters['rules']['values'] : undefined;
   const options = isRecord(parameters['options']) ? parameters['options'] : {};
   return (isList(rules) ? rules.length : 0) + (options['fallbackOutput'] === 'extra' ? 1 : 0);
