@@ -1,4 +1,4 @@
-import type { ActivationKey, Firing, InputToken, ScopePath } from './activation.ts';
+import type { Firing, InputToken, OutputRef, ScopePath } from './activation.ts';
 import type { ErrorShape } from './item.ts';
 import type { Json } from './json.ts';
 import type { EndCause, ExecutionStatus } from './execution.ts';

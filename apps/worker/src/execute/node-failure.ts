@@ -1,0 +1,21 @@
+import type { ErrorShape, Outcome } from '@app/engine';
+
+/** Anything thrown, as an error of the node. */
+export function toErrorShape(error: unknown): ErrorShape {
+  if (!(error instanceof Error)) return { message: typeof error === 'string' && error !== '' ? error : `The node threw ${JSON.stringify(error) ?? 'undefined'}.` };
+  const details = error as Error & { code?: unknown; description?: unknown; retryable?: unknown; itemIndex?: unknown; context?: ErrorShape['context'] };
+  return {
+    message: error.message || error.name,
+    name: error.name,
+    ...(typeof details.code === 'string' && { code: details.code }),
+    ...(typeof details.description === 'string' && { description: details.description }),
+    ...(typeof details.retryable === 'boolean' && { retryable: details.retryable }),
+    ...(typeof details.itemIndex === 'number' && { itemIndex: details.itemIndex }),
+    ...(details.context && { context: details.context }),
+    ...(error.stack && { stack: error.stack.slice(0, 2000) }),
+  };
+}
+
+export function toNodeFailure(error: unknown): Outcome {
+  return { kind: 'failed', error: toErrorShape(error) };
+}

@@ -1,0 +1,73 @@
+import { link, restrict, type JsonObject, type LinkedProgram } from '@app/engine';
+import { NotFound, type ClaimedActivation, type Store } from '@app/store';
+import type { SpanStart } from '@app/telemetry';
+import type { NodeCatalogue } from '@app/nodes';
+import { prepareNode, type PreparedNode } from './execute/prepared-node.ts';
+
+/** A program with everything that is the same for all its executions. */
+export interface LoadedProgram {
+  readonly program: LinkedProgram;
+  readonly workflow: { readonly id: string; readonly name: string; readonly active: boolean };
+  node(index: number): PreparedNode;
+  spanOf(activation: ClaimedActivation): SpanStart;
+}
+
+/** Compiled programs by version and restriction, least recently used first to go. Versions are immutable. */
+export class ProgramCache {
+  private readonly programs = new Map<string, Promise<LoadedProgram>>();
+
+  constructor(
+    private readonly store: Store,
+    private readonly nodes: NodeCatalogue,
+    private readonly capacity = 500,
+  ) {}
+
+  get(versionId: string, options: JsonObject): Promise<LoadedProgram> {
+    const only = options['only'];
+    const key = only === undefined ? versionId : `${versionId} ${JSON.stringify(only)} ${String(options['stopAt'])}`;
+    let program = this.programs.get(key);
+    if (program) this.programs.delete(key);
+    else {
+      program = this.load(versionId, options);
+      program.catch(() => this.programs.delete(key));
+    }
+    this.programs.set(key, program);
+    if (this.programs.size > this.capacity) this.programs.delete(this.programs.keys().next().value!);
+    return program;
+  }
+
+  private async load(versionId: string, options: JsonObject): Promise<LoadedProgram> {
+    const version = await this.store.findVersion(versionId);
+    if (!version) throw new NotFound('version', versionId);
+    const only = Array.isArray(options['only']) ? new Set(options['only'] as number[]) : null;
+    const stopAt = typeof options['stopAt'] === 'number' ? options['stopAt'] : null;
+    const program = link(restrict(version.program, only, stopAt));
+    const prepared: PreparedNode[] = [];
+    const workflow = { id: version.workflowId, name: program.name, active: false };
+    return {
+      program,
+      workflow,
+      node: (index) => (prepared[index] ??= prepareNode(program, index, this.nodes)),
+      spanOf: (activation) => spanOf(program, workflow, activation),
+    };
+  }
+}
+
+function spanOf(program: LinkedProgram, workflow: LoadedProgram['workflow'], activation: ClaimedActivation): SpanStart {
+  const node = program.nodes[activation.node]!;
+  return {
+    name: 'node.execute',
+    kind: 'internal',
+    parent: null,
+    attributes: {
+      'n8n.workflow.id': workflow.id,
+      'n8n.workflow.name': workflow.name,
+      'n8n.execution.id': activation.executionId,
+      'n8n.execution.mode': activation.mode,
+      'n8n.node.id': node.id,
+      'n8n.node.name': node.name,
+      'n8n.node.type': node.type,
+      'n8n.node.type_version': node.version,
+    },
+  };
+}

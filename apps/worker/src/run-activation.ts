@@ -1,0 +1,80 @@
+import { step, type Outcome } from '@app/engine';
+import type { ClaimedActivation, CommitOptions } from '@app/store';
+import { runNode } from './execute/run-node.ts';
+import type { LoadedProgram } from './program-cache.ts';
+import { toNodeFailure } from './execute/node-failure.ts';
+import type { WorkerKit } from './worker-kit.ts';
+
+/**
+ * Runs one claimed activation, start to finish, and stays with the chain while the budget allows.
+ * Read this file to know what the fleet does.
+ *
+ * Delivery is at least once. Nothing here guards against a second delivery except the lease inside `activation`: if
+ * we lost it, `commit` changes nothing and answers `fenced`. `now` comes from the store: one clock for all workers.
+ */
+export async function runActivation(first: ClaimedActivation, kit: WorkerKit): Promise<void> {
+  const budget = new ContinueBudget(kit.settings.continueLimit, kit.settings.continueMs);
+  for (let current: ClaimedActivation | null = first; current; ) {
+    const activation: ClaimedActivation = current;
+    const lease = kit.leases.hold(activation);
+    try {
+      const program = await kit.programs.get(activation.versionId, activation.options);
+      await kit.failpoint('worker:claimed');
+      const { outcome, options } = await run(program, activation, lease.signal, kit);
+      if (lease.signal.aborted && lease.lost) return;
+      await kit.failpoint('worker:before-commit');
+      const result = await kit.store.commit(
+        activation,
+        (snapshot, now) => step(program.program, snapshot, { kind: 'activation-settled', activation, outcome }, now),
+        { ...options, continueHere: budget.spend() && !lease.draining },
+      );
+      await kit.failpoint('worker:after-commit');
+      if (result.kind === 'fenced') return kit.telemetry.count('fenced_writes_total');
+      kit.telemetry.count('activations_settled_total', 1, { outcome: outcome.kind });
+      if (result.ready.length > 0) await kit.dispatch.send(result.ready);
+      await kit.failpoint('worker:after-send');
+      current = result.next;
+    } finally {
+      lease.release();
+    }
+  }
+}
+
+interface Ran {
+  readonly outcome: Outcome;
+  readonly options: Omit<CommitOptions, 'continueHere'>;
+}
+
+/** A node never throws past this line: whatever goes wrong becomes an outcome; the engine decides whether to retry. */
+async function run(program: LoadedProgram, activation: ClaimedActivation, signal: AbortSignal, kit: WorkerKit): Promise<Ran> {
+  const began = performance.now();
+  const span = kit.telemetry.startSpan(program.spanOf(activation));
+  const waited = Math.max(0, activation.claimedAt - activation.readyAt);
+  kit.telemetry.observe('activation_wait_seconds', waited / 1000);
+  try {
+    const { outcome, extra } = await runNode(program, activation, signal, kit).catch((error: unknown) => ({ outcome: toNodeFailure(error), extra: {} }));
+    const ms = performance.now() - began;
+    kit.telemetry.observe('activation_run_seconds', ms / 1000);
+    if (outcome.kind === 'failed') span.fail(outcome.error);
+    const times = { startedAt: activation.claimedAt, finishedAt: activation.claimedAt + Math.round(ms) };
+    return { outcome, options: { worker: kit.workerId, leaseMs: kit.settings.leaseMs, ...times, ...extra } };
+  } finally {
+    span.end();
+  }
+}
+
+/** How long a chain may stay on one worker: fairness and a prompt drain need an end. */
+class ContinueBudget {
+  private readonly until: number;
+  constructor(
+    private left: number,
+    ms: number,
+  ) {
+    this.until = performance.now() + ms;
+  }
+
+  spend(): boolean {
+    this.left -= 1;
+    return this.left >= 0 && performance.now() < this.until;
+  }
+}
