@@ -1,0 +1,54 @@
+import { NestFactory } from '@nestjs/core';
+import type { LoggerService } from '@nestjs/common';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ApiModule, type ApiFoundations } from './api.module.ts';
+import type { ApiKeys } from './access/api-keys.ts';
+import { authenticate } from './access/authenticate.ts';
+import { openRoutes } from './health/health.controller.ts';
+import type { FastifyServer } from './http-types.ts';
+import { parseJson } from './limits/parse-json.ts';
+import type { RequestLimits } from './limits/request-limits.ts';
+import { openapiDocument } from './openapi/openapi-document.ts';
+import { problemContentType, type ApiProblem } from './problems/api-problem.ts';
+
+export interface ApiOptions extends ApiFoundations {
+  readonly keys: ApiKeys;
+  readonly logger: LoggerService | false;
+}
+
+/** The API as an application that is ready to listen, or to be asked in a test. */
+export async function createApi({ keys, logger, ...foundations }: ApiOptions): Promise<NestFastifyApplication> {
+  const adapter = new FastifyAdapter({ bodyLimit: foundations.limits.bodyBytes, routerOptions: { maxParamLength: 255 } });
+  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.on(foundations), adapter, { logger, bodyParser: false });
+  const server = app.getHttpAdapter().getInstance();
+  acceptJsonOnly(server, foundations.limits);
+  askForKeys(server, keys);
+  const document = JSON.stringify(openapiDocument(app));
+  server.get('/api/v1/openapi.json', (_, reply) => reply.header('content-type', 'application/json; charset=utf-8').send(document));
+  await app.init();
+  await server.ready();
+  return app;
+}
+
+function acceptJsonOnly(server: FastifyServer, limits: RequestLimits): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser<string>(/^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i, { parseAs: 'string' }, (_, body, done) => {
+    try {
+      done(null, parseJson(body, limits.depth));
+    } catch (error) {
+      done(error as ApiProblem);
+    }
+  });
+}
+
+/**
+ * Decided by the route that was matched, not by the text of the address, and for every route that is not named as
+ * open: the router decodes addresses before it matches them.
+ */
+function askForKeys(server: FastifyServer, keys: ApiKeys): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    const refusal = openRoutes.has(request.routeOptions.url ?? '') ? undefined : authenticate(request.headers, keys);
+    if (refusal) void reply.status(refusal.status).header('content-type', problemContentType).send(JSON.stringify(refusal.toBody()));
+    else done();
+  });
+}

@@ -1,0 +1,20 @@
+import type { NodeDescriptions, Program } from '@app/engine';
+import type { RunnableVersion } from './runnable-versions.ts';
+
+export type Scheduling = 'auto' | 'serial' | 'parallel';
+
+/**
+ * What a start's `scheduling` comes to for this version. It travels in the execution's options, and whoever steps the
+ * execution applies it: the program itself is that of the version.
+ */
+export function resolveScheduling({ document, dialect }: RunnableVersion, scheduling: Scheduling, nodes: NodeDescriptions): 'serial' | 'parallel' | undefined {
+  if (scheduling !== 'auto') return scheduling;
+  const { program } = dialect.compile(document, { nodes, scheduling });
+  return program ? (program.policies.maxConcurrency === 1 ? 'serial' : 'parallel') : undefined;
+}
+
+export function scheduled<P extends Program>(program: P, scheduling: 'serial' | 'parallel' | undefined): P {
+  if (scheduling === undefined) return program;
+  const isSerial = scheduling === 'serial';
+  return { ...program, policies: { ...program.policies, maxConcurrency: isSerial ? 1 : null, suspendedHoldsPlace: isSerial } };
+}

@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { ROOT, START_PORT, step, type Event, type Item, type JsonObject } from '@app/engine';
+import { Dispatch } from '@app/dispatch';
+import { NodeCatalogue } from '@app/nodes';
+import { Store, type Decide, type NewExecution, type WorkflowRecord } from '@app/store';
+import { Failpoints } from '../failpoints.ts';
+import { RequestLimits } from '../limits/request-limits.ts';
+import { ApiProblem, conflict, refused } from '../problems/api-problem.ts';
+import { WorkflowLookup } from '../workflows/workflow-lookup.ts';
+import { RunnableVersions, type RunnableVersion } from './runnable-versions.ts';
+import { resolveScheduling } from './scheduling.ts';
+import type { StartInput } from './start-input.ts';
+import { limited } from './limited-program.ts';
+import { startIssues } from './start-issues.ts';
+
+export interface Accepted {
+  readonly id: string;
+  /** The idempotency key had been used: nothing was started. */
+  readonly existing: boolean;
+}
+
+/** Where an execution begins, and with what. */
+export interface Beginning {
+  readonly version: RunnableVersion;
+  readonly starts: readonly { readonly node: number; readonly items: readonly Item[] }[];
+  readonly options: JsonObject;
+}
+
+const oneEmptyItem: readonly Item[] = [{ json: {} }];
+
+@Injectable()
+export class StartsService {
+  constructor(
+    private readonly store: Store,
+    private readonly dispatch: Dispatch,
+    private readonly nodes: NodeCatalogue,
+    private readonly workflows: WorkflowLookup,
+    private readonly versions: RunnableVersions,
+    private readonly limits: RequestLimits,
+    private readonly failpoints: Failpoints,
+  ) {}
+
+  /** Once this resolves, the execution is durable and will be run whatever happens to this process. */
+  async accept(workflowId: string, input: StartInput, traceparent?: string): Promise<Accepted> {
+    this.#checkItems(input);
+    const version = await this.versions.get(versionToRun(await this.workflows.current(workflowId), input.mode));
+    const beginning = this.#plan(version, input);
+    return await this.begin(beginning, { mode: input.mode, idempotencyKey: input.idempotencyKey, traceparent });
+  }
+
+  /** Starts at the beginning; an execution whose nodes lack required parameters is accepted, and fails before its first run. */
+  async begin({ version, starts, options }: Beginning, facts: Pick<NewExecution, 'mode' | 'idempotencyKey' | 'traceparent' | 'retryOf'>): Promise<Accepted> {
+    const program = limited(version.program, options);
+    const issues = startIssues(version, starts, options, this.nodes);
+    const event: Event =
+      issues.length > 0
+        ? { kind: 'execution-refused', error: { message: issues.join('\n'), code: 'workflow_has_issues' } }
+        : { kind: 'execution-started', starts: starts.map(({ node, items }) => ({ node, input: { scope: ROOT, node, seq: 0, port: START_PORT, count: items.length } })) };
+    return await this.create({ ...facts, ...ofVersion(version), startItems: starts, options }, (snapshot, now) => step(program, snapshot, event, now));
+  }
+
+  /** Stores an execution, then rings the bell: never the other way round. */
+  async create(execution: NewExecution, decide: Decide): Promise<Accepted> {
+    const { id, existing, ready } = await this.store.createExecution(execution, decide);
+    this.failpoints.reach('api:after-commit-before-send');
+    // Not awaited: the execution is safe without it, and a queue that is away must not slow the answer.
+    void this.dispatch.send(ready);
+    this.failpoints.reach('api:after-commit-before-response');
+    return { id, existing };
+  }
+
+  #plan(version: RunnableVersion, input: StartInput): Beginning {
+    const { mode, node, destination, items = oneEmptyItem } = input;
+    const start = version.dialect.start(version.program, version.document, { mode, node, destination }, { nodes: this.nodes });
+    if (start.kind === 'refused') throw refused('The execution cannot start', [start.problem]);
+    const scheduling = input.scheduling && resolveScheduling(version, input.scheduling, this.nodes);
+    return { version, starts: start.nodes.map((index) => ({ node: index, items })), options: scheduling ? { ...start.options, scheduling } : start.options };
+  }
+
+  #checkItems({ items }: StartInput): void {
+    if (!items || items.length <= this.limits.items) return;
+    throw new ApiProblem({
+      status: 413,
+      code: 'too_many_items',
+      message: `The start carries ${items.length} items; this server takes at most ${this.limits.items}.`,
+      path: '$.items',
+      suggestion: 'Start several executions, or raise ITEM_LIMIT of the API.',
+    });
+  }
+}
+
+/** What every execution of a version has from it. */
+export function ofVersion({ id, workflowId, program }: RunnableVersion): Pick<NewExecution, 'workflowId' | 'versionId' | 'timeoutMs'> {
+  const timeout = program.attributes['executionTimeoutMs'];
+  return { workflowId, versionId: id, timeoutMs: typeof timeout === 'number' ? timeout : null };
+}
+
+/** A person tries what was saved last; production runs what was published. */
+function versionToRun(workflow: WorkflowRecord, mode: StartInput['mode']): string {
+  if (workflow.archived) throw conflict('archived', `Workflow ${workflow.id} is archived and starts nothing.`, `POST /api/v1/workflows/${workflow.id}/unarchive first.`);
+  if (mode === 'manual') return workflow.versionId;
+  if (workflow.activeVersionId !== null) return workflow.activeVersionId;
+  throw conflict('not_published', `Workflow ${workflow.id} ("${workflow.name}") has no published version, and mode "${mode}" runs nothing else.`, `POST /api/v1/workflows/${workflow.id}/publish, or start it with mode "manual".`);
+}
