@@ -82,7 +82,7 @@ function toExpressionError(text: string, error: unknown): ExpressionError {
 }
 
 function referencesFound(unit: Unit): References {
-  return { nodes: unit.nodes, dynamic: unit.dynamicNodes, lineage: unit.lineage };
+  return { nodes: unit.nodes, dynamic: unit.dynamicNodes, lineage: unit.lineage && (unit.dynamicNodes || unit.nodes.size > 0) };
 }
 
 function chunkRun(code: string, unit: Unit): Run {

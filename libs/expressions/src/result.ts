@@ -60,8 +60,10 @@ function specialValue(value: object): Json {
 }
 
 function functionResult(value: unknown): ExpressionError {
-  const name = typeof value === 'function' && value.name ? value.name : 'the function';
-  return new ExpressionError('expression_function_result', `The expression gives a function (${name}) instead of a value`, 'Add () behind it to call it.');
+  // Functions of our own have names that mean nothing to an author.
+  const isNative = typeof value === 'function' && Function.prototype.toString.call(value).includes('[native code]');
+  const name = isNative ? ` (${(value as { name: string }).name})` : '';
+  return new ExpressionError('expression_function_result', `The expression gives a function${name} instead of a value`, 'Add () behind it to call it.');
 }
 
 /** A chunk within a text: nothing for what is missing, otherwise what JavaScript makes of it. */

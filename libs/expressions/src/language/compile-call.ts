@@ -2,7 +2,7 @@ import type { CallExpression, Expression, MemberExpression, NewExpression, Sprea
 import { ExpressionExtensionError } from '../errors.ts';
 import { findExtension, isExtensionName, runExtension, withoutExtension } from '../extensions/dispatch.ts';
 import { itemsOf, NodeReference } from '../n8n/node-reference.ts';
-import { zonedMethod } from '../n8n/zoned-luxon.ts';
+import { pinnedMethod } from '../n8n/zoned-luxon.ts';
 import { SHORT } from './compile-chain.ts';
 import { appendAll, compileNode } from './compile-node.ts';
 import { MissingLink, NEEDS_SANDBOX } from './evaluation.ts';
@@ -147,8 +147,8 @@ function callMethod(frame: Frame, receiver: unknown, name: string | number | sym
     guardMethod(evaluation, receiver, String(name), method, args);
     guardSize(evaluation, method, args);
   }
-  const zoned = typeof name === 'string' ? zonedMethod(receiver, name, args, evaluation.view.zone) : undefined;
-  if (zoned) return zoned;
+  const pinned = typeof name === 'string' ? pinnedMethod(receiver, name, args, evaluation.view.zone, evaluation.view.data.now) : undefined;
+  if (pinned !== undefined) return pinned;
   const result: unknown = method.apply(receiver, args);
   return evaluation.guarded && (isMade(receiver, String(name)) || isNewList(method)) ? evaluation.made(result) : result;
 }

@@ -103,6 +103,8 @@ function noteReference(node: MemberExpression, scope: Scope, unit: Unit): void {
     // $input.item is the current item and needs no walk.
     if (!(node.object.type === 'Identifier' && node.object.name === '$input' && !scope.find('$input'))) unit.lineage = true;
   }
+  const isNode = node.object.type === 'CallExpression' && node.object.callee.type === 'Identifier' && node.object.callee.name === '$';
+  if (key === undefined && isNode) unit.lineage = true;
 }
 
 /** `$node["Name"]` and `$node.Name`: the name of the node stands in the source. */

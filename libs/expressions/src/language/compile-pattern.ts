@@ -77,6 +77,7 @@ function patternKey(key: Expression, computed: boolean, scope: Scope, unit: Unit
   }
   const name = key.type === 'Identifier' ? key.name : key.type === 'Literal' ? String(key.value) : '';
   if (isBlockedName(name)) throw blockedName(name);
+  if (name === 'item') unit.lineage = true;
   return () => name;
 }
 

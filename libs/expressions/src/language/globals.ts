@@ -21,7 +21,7 @@ const globals = new Map<string, (evaluation: Evaluation) => unknown>();
 for (const name of HIDDEN) globals.set(name, () => hidden);
 for (const [name, value] of Object.entries(SHARED)) globals.set(name, () => value);
 globals.set('Date', (evaluation) => evaluation.view.date);
-globals.set('DateTime', (evaluation) => zonedLuxon(evaluation.view.zone).DateTime);
+globals.set('DateTime', (evaluation) => evaluation.view.dateTime);
 globals.set('Duration', (evaluation) => zonedLuxon(evaluation.view.zone).Duration);
 globals.set('Interval', (evaluation) => zonedLuxon(evaluation.view.zone).Interval);
 

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '@app/engine';
+import { DateTime } from 'luxon';
 import { ExpressionError } from '../errors.ts';
 import type { Evaluation } from '../language/evaluation.ts';
 import { allow, allowMethods } from '../language/guards.ts';
@@ -8,7 +9,6 @@ import { InputReference } from './input-reference.ts';
 import { legacyNodes } from './legacy-node.ts';
 import { itemsOf, NodeReference } from './node-reference.ts';
 import { parametersView } from './parameters-view.ts';
-import { zonedLuxon } from './zoned-luxon.ts';
 
 type Variable = (evaluation: Evaluation) => unknown;
 
@@ -21,10 +21,7 @@ function bound<T extends (...args: never[]) => unknown>(fn: T): T {
   return fn;
 }
 
-const nowIn = (evaluation: Evaluation): { startOf(unit: string): unknown } => {
-  const { DateTime } = zonedLuxon(evaluation.view.zone) as { DateTime: { fromMillis(millis: number): { startOf(unit: string): unknown } } };
-  return DateTime.fromMillis(evaluation.view.data.now);
-};
+const nowIn = ({ view }: Evaluation): DateTime => DateTime.fromMillis(view.data.now, { zone: view.zone });
 
 const previousOf = (evaluation: Evaluation) => {
   const { data, inputIndex } = evaluation.view;

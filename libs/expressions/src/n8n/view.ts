@@ -3,6 +3,7 @@ import type { ExecutionData, Platform } from '../execution-data.ts';
 import type { Evaluation } from '../language/evaluation.ts';
 import { dateClassAt } from './date-class.ts';
 import { Lineage } from './lineage.ts';
+import { dateTimeAt } from './zoned-luxon.ts';
 
 /** Finds the item of a node that an item of an input descends from. */
 export interface Ancestry {
@@ -21,6 +22,7 @@ export class View {
   readonly evaluateText: (text: string, evaluation: Evaluation) => unknown;
   #lineage: Ancestry | undefined;
   #date: DateConstructor | undefined;
+  #dateTime: object | undefined;
 
   constructor(data: ExecutionData, platform: Platform, evaluateText: (text: string, evaluation: Evaluation) => unknown, lineage?: Ancestry) {
     this.data = data;
@@ -34,6 +36,11 @@ export class View {
 
   get lineage(): Ancestry {
     return (this.#lineage ??= new Lineage(this.data));
+  }
+
+  /** luxon's DateTime in the zone and at the moment of the activation. */
+  get dateTime(): object {
+    return (this.#dateTime ??= dateTimeAt(this.zone, this.data.now));
   }
 
   get date(): DateConstructor {

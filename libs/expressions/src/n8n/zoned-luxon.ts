@@ -27,8 +27,6 @@ export function zonedLuxon(zone: string): ZonedLuxon {
 function dateTimeIn(zone: string): object {
   const inZone = (options: unknown): Options => ({ zone, ...(options as Options | undefined) });
   const statics: Record<string, unknown> = {
-    now: () => DateTime.local({ zone }),
-    local: (...args: unknown[]) => localIn(zone, args),
     utc: (...args: unknown[]) => (DateTime.utc as (...args: unknown[]) => DateTime)(...args),
     fromJSDate: (date: Date, options?: unknown) => DateTime.fromJSDate(date, inZone(options)),
     fromMillis: (millis: number, options?: unknown) => DateTime.fromMillis(millis, inZone(options)),
@@ -51,12 +49,19 @@ function dateTimeIn(zone: string): object {
   return statics;
 }
 
-/** `DateTime.local` takes one to seven numbers and, last, options. */
-function localIn(zone: string, args: unknown[]): DateTime {
-  const last = args.at(-1);
-  const hasOptions = typeof last === 'object' && last !== null;
-  const numbers = hasOptions ? args.slice(0, -1) : args;
-  return (DateTime.local as (...args: unknown[]) => DateTime)(...numbers, { zone, ...(hasOptions ? last : undefined) });
+/** The same with the given moment as the present. */
+export function dateTimeAt(zone: string, now: number): object {
+  const nowIn = (options?: object): DateTime => DateTime.fromMillis(now, { zone, ...options });
+  // `local` takes up to seven numbers and, last, options.
+  const local = (...args: unknown[]): DateTime => {
+    const last = args.at(-1);
+    const options = typeof last === 'object' && last !== null ? last : undefined;
+    const numbers = options ? args.slice(0, -1) : args;
+    return numbers.length === 0 ? nowIn(options) : (DateTime.local as (...args: unknown[]) => DateTime)(...numbers, { zone, ...options });
+  };
+  const present = { now: () => nowIn(), local };
+  allow(present.now, present.local);
+  return Object.assign(Object.create(zonedLuxon(zone).DateTime) as object, present);
 }
 
 function durationClass(): object {
@@ -98,11 +103,25 @@ allowMethods({ matches: (receiver) => DateTime.isDateTime(receiver), methods: me
 allowMethods({ matches: (receiver) => Duration.isDuration(receiver), methods: methodsOf(Duration.prototype) });
 allowMethods({ matches: (receiver) => Interval.isInterval(receiver), methods: INTERVAL_METHODS });
 
-/** `toLocal` and the zone names `local` and `default` mean the workflow's zone. Undefined: luxon's own meaning is right. */
-export function zonedMethod(receiver: unknown, name: string, args: readonly unknown[], zone: string): DateTime | undefined {
-  if (name === 'toLocal' && DateTime.isDateTime(receiver)) return receiver.setZone(zone);
-  if (name === 'setZone' && DateTime.isDateTime(receiver) && (args[0] === 'local' || args[0] === 'default' || args[0] === 'system')) {
-    return receiver.setZone(zone, args[1] as { keepLocalTime?: boolean } | undefined);
+/**
+ * Methods that would look at luxon's default zone or at the clock: `toLocal`, the zone names `local` and `default`, and
+ * what is relative to now. Undefined: luxon's own meaning is right.
+ */
+export function pinnedMethod(receiver: unknown, name: string, args: readonly unknown[], zone: string, now: number): unknown {
+  if (!PINNED.has(name) || !DateTime.isDateTime(receiver)) return undefined;
+  const [first, second] = args as [never?, never?];
+  switch (name) {
+    case 'toLocal':
+      return receiver.setZone(zone);
+    case 'setZone':
+      return first === 'local' || first === 'default' || first === 'system' ? receiver.setZone(zone, second) : undefined;
+    case 'diffNow':
+      return receiver.diff(DateTime.fromMillis(now, { zone }), first, second);
+    case 'toRelative':
+      return receiver.toRelative({ base: DateTime.fromMillis(now, { zone }), ...(first as Options | undefined) });
+    default:
+      return receiver.toRelativeCalendar({ base: DateTime.fromMillis(now, { zone }), ...(first as Options | undefined) });
   }
-  return undefined;
 }
+
+const PINNED = new Set(['toLocal', 'setZone', 'diffNow', 'toRelative', 'toRelativeCalendar']);
