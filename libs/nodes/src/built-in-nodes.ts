@@ -1,10 +1,13 @@
 import { aggregate } from './aggregate/aggregate.ts';
 import { code } from './code/code.ts';
 import { compareDatasets } from './compare-datasets/compare-datasets.ts';
+import { convertToFile } from './convert-to-file/convert-to-file.ts';
+import { crypto } from './crypto/crypto.ts';
 import { dateTimeV1 } from './date-time/date-time-v1.ts';
 import { dateTime } from './date-time/date-time.ts';
 import { executeWorkflow } from './execute-workflow/execute-workflow.ts';
 import { executionData } from './execution-data/execution-data.ts';
+import { extractFromFile } from './extract-from-file/extract-from-file.ts';
 import { filter } from './filter/filter.ts';
 import { functionItem } from './function/function-item.ts';
 import { functionNode } from './function/function.ts';
@@ -16,6 +19,7 @@ import { limit } from './limit/limit.ts';
 import { mergeV1 } from './merge/merge-v1.ts';
 import { mergeV2 } from './merge/merge-v2.ts';
 import { merge } from './merge/merge.ts';
+import { moveBinaryData } from './move-binary-data/move-binary-data.ts';
 import { noOp } from './no-op/no-op.ts';
 import type { NodeType } from './node-type.ts';
 import { removeDuplicates } from './remove-duplicates/remove-duplicates.ts';
@@ -80,4 +84,8 @@ export const builtInNodes: readonly NodeType[] = [
   dateTime,
   dateTimeV1,
   itemLists,
+  convertToFile,
+  extractFromFile,
+  moveBinaryData,
+  crypto,
 ];

@@ -1,7 +1,8 @@
 import type { BinaryValue, Item, Json, JsonObject } from '@app/engine';
+import { fileOf } from '../files/file.ts';
+import { bareMediaType, isFile, isJson } from '../files/media-type.ts';
 import { NodeError } from '../node-error.ts';
 import { isList } from '../values/guards.ts';
-import { bareMediaType, extensionOf, fileTypeOf, isFile, isJson } from './media-type.ts';
 import type { Answer } from './send.ts';
 
 export interface AnswerRules {
@@ -20,7 +21,7 @@ export type Content =
 export function contentOf(answer: Answer, format: AnswerRules['format'], itemIndex: number): Content {
   const mediaType = bareMediaType(headerOf(answer, 'content-type'));
   if (format === 'file' || (format === 'autodetect' && isFile(mediaType))) {
-    return { kind: 'file', file: fileOf(answer, mediaType) };
+    return { kind: 'file', file: fileIn(answer, mediaType) };
   }
   const text = answer.body.toString('utf8');
   if (format === 'text' || (format === 'autodetect' && !isJson(mediaType) && text !== '')) return { kind: 'text', text };
@@ -60,20 +61,10 @@ const headerOf = (answer: Answer, name: string): string => [answer.headers[name]
 const definedOf = (headers: Answer['headers']): JsonObject =>
   Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string | string[]] => entry[1] !== undefined));
 
-function fileOf(answer: Answer, mediaType: string): BinaryValue {
+function fileIn(answer: Answer, mediaType: string): BinaryValue {
   const named = /filename\*?=(?:UTF-8'')?"?([^";]+)"?/i.exec(headerOf(answer, 'content-disposition'))?.[1];
   const fileName = decoded(named ?? answer.url.pathname.split('/').filter(Boolean).at(-1) ?? 'file');
-  const fileExtension = /\.([A-Za-z0-9]+)$/.exec(fileName)?.[1] ?? extensionOf(mediaType);
-  const fileType = fileTypeOf(mediaType);
-  return {
-    mimeType: mediaType || 'application/octet-stream',
-    data: answer.body.toString('base64'),
-    fileName,
-    ...(fileExtension === undefined ? {} : { fileExtension }),
-    ...(fileType === undefined ? {} : { fileType }),
-    fileSize: sizeText(answer.body.length),
-    bytes: answer.body.length,
-  };
+  return fileOf(answer.body, mediaType || 'application/octet-stream', fileName);
 }
 
 function decoded(text: string): string {
@@ -82,10 +73,4 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
-}
-
-function sizeText(bytes: number): string {
-  const unit = bytes < 1000 ? 0 : bytes < 1_000_000 ? 1 : bytes < 1_000_000_000 ? 2 : 3;
-  const value = bytes / 1000 ** unit;
-  return `${unit === 0 ? value : Number(value.toPrecision(3))} ${['B', 'kB', 'MB', 'GB'][unit]}`;
 }

@@ -1,4 +1,5 @@
 import type { Item, Json, JsonObject } from '@app/engine';
+import { contentOfFile, fileIn } from '../files/file.ts';
 import type { NodeContext } from '../node-context.ts';
 import { NodeError } from '../node-error.ts';
 import { textOf } from '../values/convert.ts';
@@ -61,14 +62,8 @@ const part = (field: JsonObject, item: Item, index: number): string | UploadedFi
     : textOf(field['value'] ?? '');
 
 function uploadedFile(item: Item, name: string, itemIndex: number): UploadedFile {
-  const file = item.binary?.[name];
-  if (!file) {
-    throw new NodeError(`There is no file "${name}" on item ${itemIndex}. Files: ${Object.keys(item.binary ?? {}).join(', ') || 'none'}.`, {
-      itemIndex,
-      retryable: false,
-    });
-  }
-  return { content: Buffer.from(file.data, 'base64'), mimeType: file.mimeType, fileName: file.fileName ?? name };
+  const file = fileIn(item, name, itemIndex);
+  return { content: contentOfFile(file), mimeType: file.mimeType, fileName: file.fileName ?? name };
 }
 
 function recordFrom(value: Json, field: string, itemIndex: number): JsonObject {
