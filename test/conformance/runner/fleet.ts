@@ -4,6 +4,12 @@ import type { TestCase } from './test-case.ts';
 /** How long one case may take, in milliseconds of the machine's time. */
 export const CASE_LIMIT_MS = 30_000;
 
+/** The reference sits out waits below this; an execution is taken for parked only with a longer one. */
+export const SHORT_WAIT_MS = 65_000;
+
+/** The execution could not begin: the reference shows that as one that failed before its first node. */
+export class StartRefused extends Error {}
+
 /** Something that runs workflows: in this process over the memory store, or a real fleet behind its API. */
 export interface Fleet {
   /** Stores the case's workflow; published as well. Answers its id. */

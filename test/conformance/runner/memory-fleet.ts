@@ -6,7 +6,7 @@ import { MemoryStore } from '@app/store';
 import { SilentTelemetry } from '@app/telemetry';
 import { createKit } from '../../../apps/worker/src/create-kit.ts';
 import { Worker } from '../../../apps/worker/src/worker.ts';
-import { CASE_LIMIT_MS, type ExecutionDetail, type Fleet, type Switches } from './fleet.ts';
+import { CASE_LIMIT_MS, SHORT_WAIT_MS, StartRefused, type ExecutionDetail, type Fleet, type Switches } from './fleet.ts';
 import type { TestCase } from './test-case.ts';
 
 const OPEN = new Set(['queued', 'running']);
@@ -22,7 +22,11 @@ export async function memoryFleet(guestSource: string): Promise<Fleet> {
   worker.start();
 
   const settle = async (id: string): Promise<void> => {
-    for (let waited = 0; OPEN.has((await store.findExecution(id))!.status); waited += 2) {
+    const isGoing = async (): Promise<boolean> => {
+      const { status, waitTill } = (await store.findExecution(id))!;
+      return OPEN.has(status) || (status === 'waiting' && waitTill !== null && waitTill - (await store.now()) < SHORT_WAIT_MS);
+    };
+    for (let waited = 0; await isGoing(); waited += 2) {
       if (waited > CASE_LIMIT_MS) throw new Error('The execution did not end in time.');
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
@@ -41,7 +45,7 @@ export async function memoryFleet(guestSource: string): Promise<Fleet> {
       const version = (await store.findVersion(workflow.versionId))!;
       const { start } = testCase;
       const begin = n8n.start(version.program, version.document, { mode: start.mode, ...(start.node !== undefined && { node: start.node }), ...(start.destination !== undefined && { destination: start.destination }) }, { nodes });
-      if (begin.kind === 'refused') throw new Error(begin.problem.message);
+      if (begin.kind === 'refused') throw new StartRefused(begin.problem.message);
       const only = Array.isArray(begin.options['only']) ? new Set(begin.options['only'] as number[]) : null;
       const program = link(restrict(version.program, only, typeof begin.options['stopAt'] === 'number' ? begin.options['stopAt'] : null));
       const issues = programIssues(version.program, begin.nodes, only, nodes);

@@ -3,7 +3,7 @@ import { compareCase, type Difference } from '../compare.mjs';
 import { caseResult } from './case-result.ts';
 import { compareUnordered } from './compare-unordered.ts';
 import { WITH_SWITCH, type Exemption } from './exemptions.ts';
-import type { Fleet, Switches } from './fleet.ts';
+import { StartRefused, type Fleet, type Switches } from './fleet.ts';
 import type { TestCase } from './test-case.ts';
 
 export interface CaseReport {
@@ -58,6 +58,7 @@ async function attempt(fleet: Fleet, testCase: TestCase, switches: Switches, opt
     const actual = caseResult(await fleet.read(executionId), await fleet.staticData(workflowId));
     return options.scheduling === 'parallel' ? compareUnordered(testCase, actual) : compareCase(testCase, actual, { messages: false });
   } catch (error) {
+    if (error instanceof StartRefused) return compareCase(testCase, { status: 'error', error: { message: error.message }, order: [], runData: {} }, { messages: false });
     return [{ where: 'run', expected: 'a result', actual: error instanceof Error ? (error.stack ?? error.message).slice(0, 800) : String(error) }];
   }
 }

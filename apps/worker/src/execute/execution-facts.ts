@@ -48,7 +48,7 @@ export class ExecutionFacts implements ExecutionData {
     const { executionId, mode } = activation;
     this.execution = { id: executionId, mode, resumeUrl: `${settings.baseUrl}/webhook-waiting/${executionId}`, resumeFormUrl: `${settings.baseUrl}/form-waiting/${executionId}` };
     this.runIndex = activation.seq;
-    this.inputs = inputs.items;
+    this.inputs = inputs.whole;
     this.inputSources = inputs.sources;
     this.env = settings.env;
     this.now = activation.claimedAt;

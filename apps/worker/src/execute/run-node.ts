@@ -20,6 +20,8 @@ export interface NodeRunResult {
 }
 
 const VOID: Outcome = { kind: 'done', outputs: [], effects: [], void: true };
+/** An empty list on the first port: recorded, without successors. */
+const NOTHING: Outcome = { kind: 'done', outputs: [{ port: 0, count: 0, items: [] }], effects: [] };
 
 /**
  * Runs the node of an activation with everything that stands around a node whatever its type: disabled and pinned
@@ -28,7 +30,7 @@ const VOID: Outcome = { kind: 'done', outputs: [], effects: [], void: true };
 export async function runNode(program: LoadedProgram, activation: ClaimedActivation, signal: AbortSignal, kit: WorkerKit): Promise<NodeRunResult> {
   const prepared = program.node(activation.node);
   const { attributes } = prepared.node;
-  if (attributes['disabled']) return plain(passThrough(activation, 0) ?? VOID);
+  if (attributes['disabled']) return plain(passThrough(activation, 0) ?? NOTHING);
   if (activation.resume && activation.resume.cause !== 'children') return plain(resumed(activation));
 
   const pinned = pinnedItems(program.program, activation, prepared.node.name);
@@ -58,7 +60,7 @@ async function settle(result: NodeResult, prepared: PreparedNode, program: Loade
     }
     case 'call': {
       const children: ChildExecution[] = await planChildren(result.calls, result.wait, program, activation, kit);
-      if (!result.wait || children.length === 0) return { outcome: passThrough(activation, 0) ?? VOID, extra: { ...context.extra(), children } };
+      if (!result.wait || children.length === 0) return { outcome: passThrough(activation, 0) ?? NOTHING, extra: { ...context.extra(), children } };
       const suspension = { key: `children.${activation.node}.${activation.seq}`, wait: 'children' as const, until: null, resume: 'reenter' as const, children: children.length };
       return { outcome: { kind: 'suspended', suspension, effects: context.effects() }, extra: { ...context.extra(), children } };
     }
@@ -69,7 +71,7 @@ async function settle(result: NodeResult, prepared: PreparedNode, program: Loade
 function resumed(activation: ClaimedActivation): Outcome {
   const payload = activation.resume!.payload as { items?: readonly Item[] } | null;
   if (payload?.items) return { kind: 'done', outputs: [{ port: 0, count: payload.items.length, items: payload.items }], effects: [] };
-  return passThrough(activation, 0) ?? VOID;
+  return passThrough(activation, 0) ?? NOTHING;
 }
 
 /** Nothing arrived where the node looks: it is passed over. The legacy order looks at the first input only. */

@@ -38,7 +38,8 @@ function chooseStart(program: Program, mode: string, reach: ReadonlySet<number> 
     const found = candidates.find((node) => node.type.endsWith(`.${type}`));
     if (found) return found;
   }
-  return candidates[0];
+  // A chain of ordinary nodes has no place to begin, unless a destination says which part of it is meant.
+  return reach ? candidates[0] : undefined;
 }
 
 /** Triggers that only other workflows fire still count as active when a manual run looks for its start. */
