@@ -22,7 +22,9 @@ export const executeWorkflowTrigger: NodeType = {
       choice('inputSource', 'workflowInputs', ['workflowInputs', 'jsonExample', passthrough], when({ '@version': [atLeast(1.1)] })),
       anything('jsonExample', 'json', '{}', when({ inputSource: ['jsonExample'] })),
       entries('workflowInputs', 'values', [text('name'), text('type', 'string')], when({ inputSource: ['workflowInputs'] })),
-      choice('returnOutput', 'lastRun', ['lastRun', 'allRuns']),
+      // Read by whoever collects the result of the called workflow: all runs of its last node, or the last one.
+      choice('returnOutput', 'lastRun', ['lastRun', 'allRuns'], when({ '@version': [1, 1.1] })),
+      choice('returnOutput', 'allRuns', ['lastRun', 'allRuns'], when({ '@version': [atLeast(1.2)] })),
     ],
   }),
   run: (context) => {
