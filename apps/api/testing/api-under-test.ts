@@ -8,6 +8,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ApiKeys } from '../src/access/api-keys.ts';
 import { createApi } from '../src/create-api.ts';
 import { Dialects } from '../src/dialects.ts';
+import { limited } from '../src/executions/limited-program.ts';
 import { Failpoints } from '../src/failpoints.ts';
 
 export interface Answer {
@@ -70,7 +71,7 @@ export async function work(store: Store, behavior: Behavior = passes, most = 100
   while (ran.length < most) {
     const [activation] = await store.claimReady(['default'], 1, 'worker-1', 10_000);
     if (!activation) break;
-    const program = link((await store.findVersion(activation.versionId))!.program);
+    const program = limited(link((await store.findVersion(activation.versionId))!.program), activation.options);
     const node = program.nodes[activation.node]!;
     ran.push(node.name);
     const outcome = behavior(node, activation);

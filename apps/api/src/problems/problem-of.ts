@@ -16,12 +16,12 @@ export function problemOf(error: unknown): ApiProblem | undefined {
 function problemOfFastify(error: unknown): ApiProblem | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string' || !error.code.startsWith('FST_')) return undefined;
   const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
-  if (status === 413) return new ApiProblem({ status, code: 'body_too_large', message: 'The body is larger than this server takes.', suggestion: 'Send less, or raise BODY_LIMIT_BYTES of the API.' });
-  if (status === 415) return new ApiProblem({ status, code: 'unsupported_content_type', message: 'The body is not JSON by its content type.', suggestion: 'Send the header Content-Type: application/json.' });
   return status < 500 ? problemOfStatus(status, error.message) : undefined;
 }
 
 function problemOfStatus(status: number, message: string): ApiProblem {
+  if (status === 413) return new ApiProblem({ status, code: 'body_too_large', message: 'The body is larger than this server takes.', suggestion: 'Send less, or raise BODY_LIMIT_BYTES of the API.' });
+  if (status === 415) return new ApiProblem({ status, code: 'unsupported_content_type', message: 'The body is not JSON by its content type.', suggestion: 'Send the header Content-Type: application/json.' });
   if (status === 404) return new ApiProblem({ status, code: 'unknown_route', message: `${message}.`, suggestion: 'GET /api/v1/openapi.json lists all routes.' });
   return new ApiProblem({ status, code: status >= 500 ? 'internal' : 'bad_request', message });
 }
