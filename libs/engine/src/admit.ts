@@ -1,5 +1,5 @@
-import type { Firing, ScopePath } from './activation.ts';
-import { countRun } from './budget.ts';
+import type { Firing } from './activation.ts';
+import { affordRun } from './budget.ts';
 import type { Draft } from './draft.ts';
 
 /**
@@ -18,20 +18,15 @@ export function schedule(draft: Draft, firings: readonly Firing[]): void {
 /** Turns queued firings into activations while there are places and the execution is not ending. */
 export function admit(draft: Draft): void {
   while (draft.execution.queued > 0 && !draft.execution.ending && hasPlace(draft)) {
+    if (!affordRun(draft)) return;
     const { position: _, ...firing } = draft.dequeue();
     if (draft.scope(firing.scope).stopped) {
       draft.count(firing.scope, firing.node, -1, 'open');
       continue;
     }
-    begin(draft, firing, draft.takeSeq(firing.scope, firing.node), draft.now);
+    draft.execution.open += 1;
+    draft.created.push({ ...firing, seq: draft.takeSeq(firing.scope, firing.node), readyAt: draft.now });
   }
-}
-
-/** Creates an activation. Its place among the open ones of its scope has been counted. */
-export function begin(draft: Draft, firing: Firing, seq: number, readyAt: number, scope: ScopePath = firing.scope): void {
-  countRun(draft);
-  draft.execution.open += 1;
-  draft.created.push({ ...firing, scope, seq, readyAt });
 }
 
 function hasPlace(draft: Draft): boolean {

@@ -4,22 +4,25 @@ import type { Draft } from './draft.ts';
 const RUN = 10;
 const SKIP = 1;
 
-export function countRun(draft: Draft): void {
-  spend(draft, RUN);
+/** Counts one more run; false when the budget does not allow it, and the execution is then bound to end. */
+export function affordRun(draft: Draft): boolean {
+  return spend(draft, RUN);
 }
 
 export function countSkip(draft: Draft): void {
   spend(draft, SKIP);
 }
 
-/** Past its budget an execution is bound to end: what runs may finish, nothing new starts. */
-function spend(draft: Draft, tenths: number): void {
+function spend(draft: Draft, tenths: number): boolean {
   const { budget } = draft.program.policies;
-  if (!budget) return;
-  draft.execution.spent += tenths;
-  if (draft.execution.spent <= budget.runs * RUN || draft.execution.ending) return;
-  draft.execution.ending =
+  if (!budget) return true;
+  if (draft.execution.spent + tenths <= budget.runs * RUN) {
+    draft.execution.spent += tenths;
+    return true;
+  }
+  draft.execution.ending ??=
     budget.onExhausted === 'stop'
       ? { status: 'succeeded', cause: 'budget', error: null }
       : { status: 'failed', cause: 'budget', error: { message: `The execution used up its budget of ${budget.runs} runs. Is there a loop without an exit?`, code: 'budget_exhausted' } };
+  return false;
 }

@@ -49,10 +49,15 @@ export function releaseDead(draft: Draft, scope: ScopePath, firings: Firing[]): 
   });
   if (ready.length === 0) return;
   state.heldDead = state.heldDead.filter((edge) => !ready.includes(edge));
-  const open = ready.map((edge) => deadDelivery(draft.program.edges[edge]!));
-  for (let next = open.shift(); next; next = open.shift()) {
-    const node = draft.program.nodes[next.edge.to.node]!;
-    if (place(draft, scope, node, next)) judge(draft, scope, node, firings, open);
+  for (const edge of ready) {
+    const delivery = deadDelivery(draft.program.edges[edge]!);
+    const open: Delivery[] = [];
+    const first = draft.program.nodes[delivery.edge.to.node]!;
+    if (place(draft, scope, first, delivery, true)) judge(draft, scope, first, firings, open);
+    for (let next = open.shift(); next; next = open.shift()) {
+      const node = draft.program.nodes[next.edge.to.node]!;
+      if (place(draft, scope, node, next)) judge(draft, scope, node, firings, open);
+    }
   }
   releaseDead(draft, scope, firings);
 }
@@ -63,13 +68,13 @@ export function deadDelivery(edge: Edge): Delivery {
 }
 
 /** Puts one token into its slot. False when that changes nothing (the dead token waits elsewhere or is dropped). */
-function place(draft: Draft, scope: ScopePath, node: ProgramNode, delivery: Delivery): boolean {
+function place(draft: Draft, scope: ScopePath, node: ProgramNode, delivery: Delivery, released = false): boolean {
   const { edge, live } = delivery;
   const state = draft.scope(scope);
   if (!live) {
     if (draft.program.policies.dead === 'off' || draft.program.back[edge.index]) return false;
-    const cycle = draft.program.exits[edge.index]!;
-    if (cycle >= 0 && (state.cycles[cycle] ?? 0) > 0) {
+    // Whether the cycle is quiet shows when everything of this settlement has landed; until then it is held.
+    if (draft.program.exits[edge.index]! >= 0 && !released) {
       if (!state.heldDead.includes(edge.index)) state.heldDead = [...state.heldDead, edge.index];
       return false;
     }

@@ -30,6 +30,8 @@ export interface NodeDescription {
   readonly lazyInput?: boolean;
   /** True: the node keeps a memory within the execution (`context.state`), which is loaded before it runs. */
   readonly usesState?: boolean;
+  /** True: the node reads or changes the workflow's static data by itself. */
+  readonly usesStaticData?: boolean;
 }
 
 export interface DisplayOptions {

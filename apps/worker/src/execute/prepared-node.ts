@@ -27,7 +27,7 @@ export function prepareNode(program: LinkedProgram, index: number, nodes: NodeCa
     missing,
     parameters,
     references: codes.length === 0 ? referencesOf(parameters) : joinReferences([referencesOf(parameters), ...codes.map(referencesOfCode)]),
-    usesStaticData: codes.some((code) => code.includes('getWorkflowStaticData')),
+    usesStaticData: Boolean(type?.description.usesStaticData) || codes.some((code) => code.includes('getWorkflowStaticData')),
     usesState: Boolean(type?.description.usesState || type?.description.lazyInput),
     lazyInput: type?.description.lazyInput ?? false,
   };

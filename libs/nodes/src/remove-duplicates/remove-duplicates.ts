@@ -24,6 +24,7 @@ export const removeDuplicates: NodeType = {
     name: 'removeDuplicates',
     displayName: 'Remove Duplicates',
     versions: [1, 1.1, 2],
+    usesStaticData: true,
     outputs: (version, parameters) => (version >= 2 && parameters['operation'] === acrossExecutions ? 2 : 1),
     properties: [
       choice('operation', withinInput, [withinInput, acrossExecutions, 'clearDeduplicationHistory'], when({ '@version': [atLeast(2)] })),
