@@ -236,7 +236,8 @@ export function describeDispatch(name: string, setup: () => Promise<DispatchSetu
         await pause(700);
         expect(heard).toHaveLength(1);
         await restore();
-        await until(() => heard.length === 2);
+        // The first may come twice: its receiver could not settle it any more.
+        await until(() => heard.some(({ id }) => id === '1_0_2_0'));
       });
 
       it('replaces a consumer that fell silent while messages wait', async () => {
@@ -248,7 +249,8 @@ export function describeDispatch(name: string, setup: () => Promise<DispatchSetu
         await until(() => heard.length === 1);
         freeze();
         await sender.send([ref('1_0_2_0')]);
-        await until(() => heard.length === 2);
+        // The first may come twice: its receiver could not settle it any more.
+        await until(() => heard.some(({ id }) => id === '1_0_2_0'));
         expect(dispatch.health().consumersRecreated).toBeGreaterThan(0);
       });
 

@@ -9,7 +9,10 @@ export interface Message {
   readonly job: Job;
 }
 
-/** How long a question that is not about waiting may take before the connection counts as dead. */
+/**
+ * How long anything but the wait for a message may take before the connection counts as dead. Every call has this
+ * bound: a connection that is replaced meanwhile would leave its callers waiting for ever.
+ */
 const answerMs = 1_000;
 
 /** One BullMQ worker, pulled by hand: nothing is taken that was not asked for, and no lock is ever renewed. */
@@ -33,7 +36,8 @@ export class Consumer {
 
   /** What is there at once, up to `most`. */
   async more(most: number): Promise<Message[]> {
-    const jobs = await Promise.all(Array.from({ length: most }, () => this.#worker.getNextJob(this.#token, { block: false })));
+    const taking = Promise.all(Array.from({ length: most }, () => this.#worker.getNextJob(this.#token, { block: false })));
+    const jobs = await within(answerMs, 'Taking more messages', taking);
     const messages = await Promise.all(jobs.map((job) => this.#toMessage(job)));
     return messages.filter((message) => message !== null);
   }
@@ -44,7 +48,8 @@ export class Consumer {
    * a transaction each.
    */
   async settle(messages: readonly Message[], next: number): Promise<Message[]> {
-    const settled = await Promise.allSettled(messages.map(({ job }, index) => job.moveToCompleted(null, this.#token, index < next)));
+    const settling = messages.map(({ job }, index) => job.moveToCompleted(null, this.#token, index < next));
+    const settled = await Promise.allSettled(settling.map((one) => within(answerMs, 'Settling a message', one)));
     const taken = settled.map((result) => (result.status === 'fulfilled' && Array.isArray(result.value) ? this.#ofRow(result.value) : null));
     const further = await Promise.all(taken.map((job) => this.#toMessage(job)));
     return further.filter((message) => message !== null);
@@ -52,12 +57,12 @@ export class Consumer {
 
   /** Gives messages back untouched, for another worker to take at once. */
   async putBack(messages: readonly Message[]): Promise<void> {
-    await Promise.allSettled(messages.map(({ job }) => job.moveToWait(this.#token)));
+    await Promise.allSettled(messages.map(({ job }) => within(answerMs, 'Putting a message back', job.moveToWait(this.#token))));
   }
 
   /** Ends a blocking wait at once; `next` then answers with null, or with what it just got. */
   async interrupt(): Promise<void> {
-    await this.#worker.getBackend().disconnectBlocking(false).catch(() => {});
+    await within(answerMs, 'Ending the wait', this.#worker.getBackend().disconnectBlocking(false)).catch(() => {});
   }
 
   /** How many messages wait; rejects when the connection does not answer. */
@@ -79,7 +84,7 @@ export class Consumer {
     const ref = refOfMessage(job.id, this.#queue, job.priority ?? 0);
     if (ref) return { ref, job };
     // Nothing of ours: it would come back for ever if it stayed.
-    await job.moveToCompleted(null, this.#token, false).catch(() => {});
+    await within(answerMs, 'Removing a message', job.moveToCompleted(null, this.#token, false)).catch(() => {});
     return null;
   }
 }

@@ -34,12 +34,14 @@ export class Puller {
   #isStopping = false;
   #isAsking = false;
   #lastHeard = performance.now();
+  #patienceMs: number;
   readonly #watch: NodeJS.Timeout;
   readonly #inHand = new Set<Promise<void>>();
   readonly #ended: Promise<void>;
 
   constructor(options: PullerOptions) {
     this.#options = options;
+    this.#patienceMs = options.silenceMs;
     this.#consumer = options.openConsumer();
     this.#watch = setInterval(() => void this.#listenForSilence(), options.silenceMs / 2);
     this.#watch.unref();
@@ -79,9 +81,15 @@ export class Puller {
   /** One message is reserved for already; every further one reserves before it is asked for. */
   async #take(consumer: Consumer): Promise<Message[]> {
     this.#isAsking = true;
-    const first = await Promise.race([consumer.next(), this.#replaced.raised]).finally(() => (this.#isAsking = false));
-    if (!first) return [];
+    const asked = consumer.next();
+    const first = await Promise.race([asked, this.#replaced.raised]).finally(() => (this.#isAsking = false));
+    if (!first) {
+      // A replaced consumer may still get something; it belongs to whoever listens now.
+      asked.then((late) => late && consumer.putBack([late]), () => {});
+      return [];
+    }
     this.#lastHeard = performance.now();
+    this.#patienceMs = this.#options.silenceMs;
     const room = this.#options.room.reserve(this.#batch - 1);
     const more = room === 0 ? [] : await consumer.more(room).catch(() => []);
     this.#options.room.release(room - more.length);
@@ -117,11 +125,13 @@ export class Puller {
 
   /** A worker of BullMQ may sit idle for ever after a failover, and still say that it runs. */
   async #listenForSilence(): Promise<void> {
-    const { silenceMs } = this.#options;
-    if (!this.#isAsking || performance.now() - this.#lastHeard < silenceMs) return;
+    const isSilent = () => this.#isAsking && !this.#isStopping && performance.now() - this.#lastHeard >= this.#patienceMs;
+    if (!isSilent()) return;
     const consumer = this.#consumer;
     const waiting = await consumer.depth().catch(() => Number.POSITIVE_INFINITY);
-    if (waiting === 0 || consumer !== this.#consumer || this.#isStopping || performance.now() - this.#lastHeard < silenceMs) return;
+    if (waiting === 0 || consumer !== this.#consumer || !isSilent()) return;
+    // The next one gets longer: where connecting takes its time, replacing too soon would go on for ever.
+    this.#patienceMs = Math.min(this.#patienceMs * 2, this.#options.silenceMs * 8);
     this.#replace();
     this.#options.onRecreated('silent');
   }
