@@ -9,7 +9,7 @@ export function problemOf(error: unknown): ApiProblem | undefined {
   if (error instanceof Conflict) return new ApiProblem({ status: 409, code: error.code, message: error.message });
   if (error instanceof StoreUnavailable)
     return new ApiProblem({ status: 503, code: error.code, message: 'The database does not answer at the moment. Nothing was changed.', suggestion: 'Try again in a second; with an idempotency key that is always safe.', retryAfter: 1 });
-  if (error instanceof HttpException) return problemOfStatus(error.getStatus(), error.message);
+  if (error instanceof HttpException && error.getStatus() < 500) return problemOfStatus(error.getStatus(), error.message);
   return problemOfFastify(error);
 }
 

@@ -1,0 +1,53 @@
+import { ApiClient } from '../api-client.ts';
+import { jsonOption, oneOf, type CliKit, type Command } from '../command.ts';
+import { CommandFailed } from '../failures.ts';
+import { readDocument, readItems } from '../read-input.ts';
+import { printable } from '../table.ts';
+import { stepsOf, stepTable, watch } from '../watch.ts';
+import { exitCodeOf } from './execution.ts';
+import { importDocument } from './workflow.ts';
+
+export const run: Command = {
+  name: 'run',
+  operands: 'FILE',
+  about: 'Runs a workflow document to its end: on the fleet at ARGOSY_URL, or else on one that is started for it.',
+  options: { ...jsonOption, input: { type: 'string' }, scheduling: { type: 'string' }, workers: { type: 'string' } },
+  count: [1, 1],
+  async run({ kit, operands, text, flag, number }) {
+    const scheduling = oneOf('scheduling', text('scheduling'), ['auto', 'serial', 'parallel']);
+    const document = await readDocument(operands[0]!);
+    const input = text('input');
+    const items = input === undefined ? undefined : await readItems(input);
+    return await onFleet(kit, number('workers') ?? 2, async (api) => {
+      const workflow = await importDocument(api, document);
+      const { id } = await api.send('POST', `workflows/${workflow.id}/executions`, { mode: 'manual', items, scheduling });
+      const status = await watch(api, kit.terminal, id, flag('json') ? 'silent' : 'line');
+      if (flag('json')) kit.terminal.out(`${JSON.stringify(await api.get(`executions/${id}?includeData=true`))}\n`);
+      else kit.terminal.out(await report(api, id, status));
+      return exitCodeOf(status);
+    });
+  },
+};
+
+/** On the fleet that is there, or on one that lives as long as the work. */
+async function onFleet(kit: CliKit, workers: number, work: (api: ApiClient) => Promise<number>): Promise<number> {
+  if (await kit.api.isReachable()) return await work(kit.api);
+  if (kit.isUrlGiven) throw new CommandFailed(`The API at ${kit.api.url} cannot be reached.`, 'Start it, or unset ARGOSY_URL to run on a fleet of its own.');
+  const fleet = await kit.fleet.up({ workers, report: (sentence) => kit.terminal.note(`${sentence}\n`) });
+  try {
+    return await Promise.race([work(kit.api.at(fleet.url)), fleet.failed.then((reason) => Promise.reject(new CommandFailed(`The fleet failed: ${reason}`, 'The lines above say more.'))), untilStopped(kit.stop)]);
+  } finally {
+    await fleet.stop();
+  }
+}
+
+export async function report(api: ApiClient, id: string, status: string): Promise<string> {
+  const steps = stepTable(await stepsOf(api, id));
+  if (status === 'success') return `${steps}execution ${id}: success\n`;
+  const { data } = await api.get(`executions/${id}?includeData=true`);
+  const error = data?.resultData?.error;
+  return `${steps}execution ${id}: ${status}${error ? `: ${printable(error.message)}${error.node ? ` (node "${printable(error.node.name)}")` : ''}` : ''}\n`;
+}
+
+/** 130 is what shells expect of a program that Ctrl-C has ended. */
+export const untilStopped = (stop: AbortSignal): Promise<number> => new Promise((resolve) => (stop.aborted ? resolve(130) : stop.addEventListener('abort', () => resolve(130), { once: true })));
