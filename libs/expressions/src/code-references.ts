@@ -8,7 +8,19 @@ interface SyntaxNode {
 }
 
 /** By these names code reaches the names of nodes without writing them down. */
-const INDIRECT = new Set(['$', '$node', '$items', '$item', '$evaluateExpression', '$parameter', '$getNodeParameter', 'getNodeParameter', 'globalThis', 'eval', 'Function']);
+const INDIRECT = new Set([
+  '$',
+  '$node',
+  '$items',
+  '$item',
+  '$evaluateExpression',
+  '$parameter',
+  '$getNodeParameter',
+  'getNodeParameter',
+  'globalThis',
+  'eval',
+  'Function',
+]);
 const PAIRING = new Set(['item', 'itemMatching', 'pairedItem']);
 
 /**
@@ -55,7 +67,8 @@ function nodeNamedBy(node: SyntaxNode): string | undefined {
   if (node.type === 'CallExpression' && (isIdentifier(node['callee'], '$') || isIdentifier(node['callee'], '$items'))) {
     const [first] = node['arguments'] as SyntaxNode[];
     if (first?.type === 'Literal' && typeof first['value'] === 'string') return first['value'];
-    if (first?.type === 'TemplateLiteral' && (first['expressions'] as unknown[]).length === 0) return (first['quasis'] as { value: { cooked: string } }[])[0]?.value.cooked;
+    if (first?.type === 'TemplateLiteral' && (first['expressions'] as unknown[]).length === 0)
+      return (first['quasis'] as { value: { cooked: string } }[])[0]?.value.cooked;
   }
   if (node.type === 'MemberExpression' && isIdentifier(node['object'], '$node')) {
     const property = node['property'] as SyntaxNode;

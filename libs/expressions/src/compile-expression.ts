@@ -2,7 +2,7 @@ import type { Json } from '@app/engine';
 import { ExpressionError, invalidSyntax } from './errors.ts';
 import { chargeText } from './language/guards.ts';
 import { compileNode } from './language/compile-node.ts';
-import { FAST_TEXT, NEEDS_SANDBOX } from './language/evaluation.ts';
+import { NEEDS_SANDBOX } from './language/evaluation.ts';
 import type { Evaluation } from './language/evaluation.ts';
 import { Frame, Scope } from './language/frame.ts';
 import type { Run } from './language/frame.ts';
@@ -48,7 +48,7 @@ function compile(text: string): CompiledExpression {
   if (!text.startsWith('=')) return literal(text, text);
   const chunks = splitTemplate(text.slice(1));
   if (chunks.every((chunk) => chunk.kind === 'text')) return literal(text, text.slice(1));
-  const unit = new Unit();
+  const unit = new Unit(compileNode);
   try {
     const runs = chunks.map((chunk) => (chunk.kind === 'text' ? chunk.text : chunkRun(chunk.code, unit)));
     const [only] = runs;
@@ -87,7 +87,7 @@ function referencesFound(unit: Unit): References {
 
 function chunkRun(code: string, unit: Unit): Run {
   if (code.trim() === '') return () => undefined;
-  return compileNode(parseExpression(code), new Scope(undefined, true), unit);
+  return unit.compile(parseExpression(code), new Scope(undefined, true));
 }
 
 function wholeValue(run: Run): (evaluation: Evaluation) => Json {
@@ -116,7 +116,7 @@ function chunkText(run: Run, evaluation: Evaluation): string {
     const value = run(new Frame(evaluation, undefined, []));
     if (typeof value === 'object' && value !== null && evaluation.guarded) chargeText(evaluation, value);
     const text = toText(value);
-    if (text.length > FAST_TEXT && evaluation.guarded && typeof value !== 'string') throw NEEDS_SANDBOX;
+    if (text.length > evaluation.longestText) throw NEEDS_SANDBOX;
     return text;
   } catch (error) {
     rethrow(error);

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { evaluateFast, evaluateInSandbox } from '../testing/both-ways.ts';
 import type { Ending } from '../testing/both-ways.ts';
 import { executionDataOf, item, runOf, sourceOf } from '../testing/execution-data-of.ts';
-import { COMPARED_ITEM, LANGUAGE, PLAIN } from '../testing/expressions-to-compare.ts';
 import { guestSource } from '../testing/guest-source.ts';
+import { LANGUAGE } from '../testing/language-expressions.ts';
+import { COMPARED_ITEM, PLAIN } from '../testing/plain-expressions.ts';
 import { Sandbox } from './sandbox/sandbox.ts';
 
 const data = executionDataOf({
@@ -66,7 +67,10 @@ describe('an expression comes to the same in the worker and in the sandbox', () 
 /** What the JavaScript engine itself makes of it, with errors swallowed as in expressions. */
 function native(code: string): Ending {
   try {
-    const value: unknown = new Function('$json', `with (new Proxy({}, { has: (_, name) => !(name in globalThis) && name !== '$json', get: () => undefined })) return (${code});`)(structuredClone(COMPARED_ITEM));
+    const value: unknown = new Function(
+      '$json',
+      `with (new Proxy({}, { has: (_, name) => !(name in globalThis) && name !== '$json', get: () => undefined })) return (${code});`,
+    )(structuredClone(COMPARED_ITEM));
     return { value: plain(value) as never };
   } catch {
     return { value: undefined };

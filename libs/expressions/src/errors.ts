@@ -62,7 +62,11 @@ export function fromExpressionErrorShape(shape: ExpressionErrorShape): Expressio
 }
 
 export function invalidSyntax(text: string, reason: string): ExpressionError {
-  return new ExpressionError('expression_syntax', `Invalid syntax in expression ${quote(text)}: ${reason}`, 'Each {{ }} must hold one JavaScript expression.');
+  return new ExpressionError(
+    'expression_syntax',
+    `Invalid syntax in expression ${quote(text)}: ${reason}`,
+    'Each {{ }} must hold one JavaScript expression.',
+  );
 }
 
 function quote(text: string): string {

@@ -8,7 +8,10 @@ export function pathKeys(path: string): readonly (string | number)[] {
   let keys = cache.get(path);
   if (!keys) {
     if (cache.size >= CACHE_SIZE) cache.clear();
-    keys = path.split(/[.[\]]/).filter((part) => part !== '').map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+    keys = path
+      .split(/[.[\]]/)
+      .filter((part) => part !== '')
+      .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
     cache.set(path, keys);
   }
   return keys;

@@ -46,7 +46,10 @@ export function isLiteral(value: Json): boolean {
 function planOfTexts(texts: readonly string[]): ParameterPlan {
   const compiled = [...new Set(texts)].filter((text) => text.startsWith('=')).map(compileExpression);
   if (compiled.length === 0) return NOTHING;
-  return { references: joinReferences(compiled.map(({ references }) => references)), ahead: compiled.filter(({ kind }) => kind === 'sandbox') };
+  return {
+    references: joinReferences(compiled.map(({ references }) => references)),
+    ahead: compiled.filter(({ kind }) => kind === 'sandbox'),
+  };
 }
 
 function expressionsIn(value: Json, found: string[]): string[] {

@@ -12,7 +12,10 @@ describe('ParameterResolver', () => {
   });
   afterAll(() => sandbox.dispose());
 
-  const items: JsonObject[] = [{ a: 1, l: [2, 1], t: 'x1y' }, { a: 2, l: [5], t: 'z' }];
+  const items: JsonObject[] = [
+    { a: 1, l: [2, 1], t: 'x1y' },
+    { a: 2, l: [5], t: 'z' },
+  ];
   async function resolverOf(parameters: JsonObject): Promise<ParameterResolver> {
     const resolver = new ParameterResolver({ data: executionDataOf({ items, parameters }), parameters, sandbox });
     await resolver.prepare(items.length);
@@ -57,9 +60,15 @@ describe('ParameterResolver', () => {
   });
 
   it('throws the error of an expression when its parameter is read, and only then', async () => {
-    const resolver = await resolverOf({ bad: "={{ $('Nowhere').first() }}", sandboxed: "={{ [$json.l.sort(), $('Nowhere').first()] }}", syntax: '={{ 1 + }}', good: '={{ $json.a }}' });
+    const resolver = await resolverOf({
+      bad: "={{ $('Nowhere').first() }}",
+      sandboxed: "={{ [$json.l.sort(), $('Nowhere').first()] }}",
+      syntax: '={{ 1 + }}',
+      good: '={{ $json.a }}',
+    });
     expect(resolver.get('good', 0)).toBe(1);
-    for (const path of ['bad', 'sandboxed']) expect(() => resolver.get(path, 0)).toThrowError(expect.objectContaining({ code: 'expression_unknown_node' }));
+    for (const path of ['bad', 'sandboxed'])
+      expect(() => resolver.get(path, 0)).toThrowError(expect.objectContaining({ code: 'expression_unknown_node' }));
     expect(() => resolver.get('syntax', 0)).toThrowError(expect.objectContaining({ code: 'expression_syntax' }));
   });
 
@@ -74,6 +83,26 @@ describe('ParameterResolver', () => {
     expect(await resolver.evaluate('={{ $response.list.sort() }}', 0, { $response: { list: [2, 1] } })).toEqual([1, 2]);
     expect(await resolver.evaluate('plain', 0)).toBe('plain');
     await expect(resolver.evaluate("={{ $('Nowhere').item }}", 0)).rejects.toMatchObject({ code: 'expression_unknown_node' });
+  });
+
+  it('handles large data without the sandbox where the work grows with the data only', async () => {
+    const big = { html: `<p>${'x'.repeat(4_000_000)}</p>`, rows: Array.from({ length: 200_000 }, (_, id) => ({ id })) };
+    const parameters = {
+      text: '=<div>{{ $json.html + $json.html }}</div>',
+      plain: '={{ $json.html.removeTags() }}',
+      rows: '={{ $json.rows }}',
+      first: '={{ $json.rows.first().id }}',
+    };
+    const resolver = new ParameterResolver({
+      data: executionDataOf({ items: [big], parameters }),
+      parameters,
+      sandbox: undefined as unknown as Sandbox,
+    });
+    await resolver.prepare(1);
+    expect((resolver.get('text', 0) as string).length).toBe(big.html.length * 2 + 11);
+    expect((resolver.get('plain', 0) as string).length).toBe(4_000_000);
+    expect((resolver.get('rows', 0) as Json[]).length).toBe(200_000);
+    expect(resolver.get('first', 0)).toBe(0);
   });
 
   it('resolves $parameter through its own expressions', async () => {

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '@app/engine';
 import { compileExpression } from './compile-expression.ts';
-import type { CompiledExpression } from './compile-expression.ts';
+import type { CompiledExpression, ExpressionKind } from './compile-expression.ts';
 import { ExpressionError } from './errors.ts';
 import type { ExecutionData, Variables } from './execution-data.ts';
-import { Evaluation, NEEDS_SANDBOX } from './language/evaluation.ts';
+import { Evaluation, FRUGAL, GENEROUS, NEEDS_SANDBOX } from './language/evaluation.ts';
 import { View } from './n8n/view.ts';
 import { isLiteral, planOf } from './parameter-plan.ts';
 import { valueAt } from './parameter-path.ts';
@@ -28,7 +28,7 @@ export class ParameterResolver {
     this.#parameters = options.parameters;
     this.#sandbox = options.sandbox;
     this.#view = viewOf(options.data);
-    this.#current = new Evaluation(this.#view, 0, undefined, true);
+    this.#current = this.#evaluation('fast', 0);
   }
 
   /** Tries the expressions that may need the sandbox, for all items, and gives it those that do in one batch. */
@@ -41,7 +41,7 @@ export class ParameterResolver {
       this.#prepared.set(compiled.text, results);
       // Reading item 0 of an empty input is common: parameters of the node as a whole.
       for (let itemIndex = 0; itemIndex < Math.max(itemCount, 1); itemIndex++) {
-        const result = tryFast(compiled, new Evaluation(this.#view, itemIndex, undefined, true));
+        const result = tryFast(compiled, this.#evaluation(compiled.kind, itemIndex));
         if (result) results[itemIndex] = result;
         else left.push({ text: compiled.text, itemIndex, into: results });
       }
@@ -71,10 +71,14 @@ export class ParameterResolver {
   /** Resolves a text that need not be a parameter, with more variables in reach. */
   async evaluate(text: string, itemIndex: number, variables?: Variables): Promise<Json> {
     const compiled = compileExpression(text);
-    const result = tryFast(compiled, new Evaluation(this.#view, itemIndex, variables, true));
+    const result = tryFast(compiled, this.#evaluation(compiled.kind, itemIndex, variables));
     if (result) return valueOf(result);
     const [evaluated] = await this.#sandbox.evaluateMany([{ text, itemIndex, variables }], this.#data);
     return valueOf(evaluated!);
+  }
+
+  #evaluation(kind: ExpressionKind, itemIndex: number, variables?: Variables): Evaluation {
+    return new Evaluation(this.#view, itemIndex, variables, true, kind === 'sandbox' ? FRUGAL : GENEROUS);
   }
 
   #resolve(value: Json, itemIndex: number): Json {
@@ -91,10 +95,10 @@ export class ParameterResolver {
     if (compiled.kind === 'sandbox') {
       const prepared = this.#prepared.get(text)?.[itemIndex];
       if (prepared) return valueOf(prepared);
-      const result = tryFast(compiled, new Evaluation(this.#view, itemIndex, undefined, true));
+      const result = tryFast(compiled, this.#evaluation(compiled.kind, itemIndex));
       if (result) return valueOf(result);
     } else {
-      if (this.#current.itemIndex !== itemIndex) this.#current = new Evaluation(this.#view, itemIndex, undefined, true);
+      if (this.#current.itemIndex !== itemIndex) this.#current = this.#evaluation('fast', itemIndex);
       this.#current.restart();
       try {
         return compiled.run(this.#current);
@@ -102,7 +106,11 @@ export class ParameterResolver {
         if (error !== NEEDS_SANDBOX) throw error;
       }
     }
-    throw new ExpressionError('expression_too_large', `The expression needs more work than may be done while the node runs, for item ${itemIndex}`, 'Move the logic to a Code node.');
+    throw new ExpressionError(
+      'expression_too_large',
+      `The expression needs more work than may be done while the node runs, for item ${itemIndex}`,
+      'Move the logic to a Code node.',
+    );
   }
 }
 

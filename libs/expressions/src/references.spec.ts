@@ -4,7 +4,8 @@ import { referencesOfCode } from './code-references.ts';
 import { referencesOf } from './parameter-plan.ts';
 import type { References } from './references.ts';
 
-const told = ({ nodes, dynamic, lineage }: References): string => [[...nodes].sort().join('+') || 'none', dynamic && 'dynamic', lineage && 'lineage'].filter(Boolean).join(' ');
+const told = ({ nodes, dynamic, lineage }: References): string =>
+  [[...nodes].sort().join('+') || 'none', dynamic && 'dynamic', lineage && 'lineage'].filter(Boolean).join(' ');
 
 describe('references of an expression', () => {
   it.each([

@@ -29,7 +29,8 @@ export function toResult(value: unknown, evaluation: Evaluation): Json {
 const DEEPEST = 500;
 
 function copy(value: object, evaluation: Evaluation, depth: number): Json {
-  if (depth > DEEPEST) throw new ExpressionError('expression_too_large', 'The result of the expression is nested too deeply or contains itself');
+  if (depth > DEEPEST)
+    throw new ExpressionError('expression_too_large', 'The result of the expression is nested too deeply or contains itself');
   if (Array.isArray(value)) {
     evaluation.charge(value.length);
     return value.map((element: unknown) => part(element, evaluation, depth));
@@ -63,7 +64,11 @@ function functionResult(value: unknown): ExpressionError {
   // Functions of our own have names that mean nothing to an author.
   const isNative = typeof value === 'function' && Function.prototype.toString.call(value).includes('[native code]');
   const name = isNative ? ` (${(value as { name: string }).name})` : '';
-  return new ExpressionError('expression_function_result', `The expression gives a function${name} instead of a value`, 'Add () behind it to call it.');
+  return new ExpressionError(
+    'expression_function_result',
+    `The expression gives a function${name} instead of a value`,
+    'Add () behind it to call it.',
+  );
 }
 
 /** A chunk within a text: nothing for what is missing, otherwise what JavaScript makes of it. */

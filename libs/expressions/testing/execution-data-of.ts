@@ -36,7 +36,12 @@ export function executionDataOf(recorded: Recorded): ExecutionData {
   return {
     node: { id: 'node-1', name: current, type: 'test', version: recorded.version ?? 1, rawParameters: recorded.parameters ?? {} },
     workflow: { id: 'workflow-1', name: recorded.workflowName ?? 'Recorded', active: false, timezone: recorded.timezone ?? 'UTC' },
-    execution: { id: 'execution-1', mode: recorded.mode ?? 'trigger', resumeUrl: 'http://localhost/resume', resumeFormUrl: 'http://localhost/form' },
+    execution: {
+      id: 'execution-1',
+      mode: recorded.mode ?? 'trigger',
+      resumeUrl: 'http://localhost/resume',
+      resumeFormUrl: 'http://localhost/form',
+    },
     runIndex: recorded.runIndex ?? 0,
     inputs,
     inputSources: recorded.inputSources ?? edges.filter(({ to }) => to === current).map(({ from, output }) => sourceOf(from, output)),
@@ -77,9 +82,12 @@ function edgeOf(text: string): { readonly from: string; readonly output: number;
 }
 
 /** Ancestors of a node, with the output through which each leads to it by the shortest way. */
-function distances(edges: readonly { readonly from: string; readonly output: number; readonly to: string }[], to: string): Map<string, number> {
+function distances(
+  edges: readonly { readonly from: string; readonly output: number; readonly to: string }[],
+  to: string,
+): Map<string, number> {
   const found = new Map<string, number>();
-  for (let layer = [to]; layer.length > 0; ) {
+  for (let layer = [to]; layer.length > 0;) {
     const next: string[] = [];
     for (const edge of edges) {
       if (!layer.includes(edge.to) || found.has(edge.from)) continue;

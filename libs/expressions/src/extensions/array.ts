@@ -6,7 +6,11 @@ import { identity, unique } from './same.ts';
 type List = readonly unknown[];
 
 function numbers(list: List, method: string): readonly number[] {
-  if (!list.every((value) => typeof value === 'number')) throw new ExpressionExtensionError(`${method}() works on lists of numbers only`, `Convert first, for instance .map(x => Number(x)).${method}().`);
+  if (!list.every((value) => typeof value === 'number'))
+    throw new ExpressionExtensionError(
+      `${method}() works on lists of numbers only`,
+      `Convert first, for instance .map(x => Number(x)).${method}().`,
+    );
   return list as readonly number[];
 }
 
@@ -14,7 +18,8 @@ const sum = (list: readonly number[]): number => list.reduce((total, number) => 
 
 function otherList(args: List, method: string): List {
   const [other] = args;
-  if (!Array.isArray(other)) throw new ExpressionExtensionError(`${method}() needs a list`, `For instance .${method}([{ id: 1, otherValue: 3 }]).`);
+  if (!Array.isArray(other))
+    throw new ExpressionExtensionError(`${method}() needs a list`, `For instance .${method}([{ id: 1, otherValue: 3 }]).`);
   return other;
 }
 
@@ -37,20 +42,31 @@ function pluck(list: List, fields: List): List {
 
 function chunk(list: List, [size]: List): unknown[][] {
   const length = Number(size);
-  if (typeof size !== 'number' || !(length >= 1)) throw new ExpressionExtensionError('chunk() needs a size of at least 1', 'For instance .chunk(10).');
+  if (typeof size !== 'number' || !(length >= 1))
+    throw new ExpressionExtensionError('chunk() needs a size of at least 1', 'For instance .chunk(10).');
   const chunks: unknown[][] = [];
   for (let from = 0; from < list.length; from += Math.floor(length)) chunks.push(list.slice(from, from + Math.floor(length)));
   return chunks;
 }
 
 function smartJoin(list: List, [keyField, valueField]: List): object {
-  if (!keyField || !valueField) throw new ExpressionExtensionError('smartJoin() needs the name of a key field and of a value field', 'For instance .smartJoin("name", "value").');
-  const pairs = list.filter(isFields).filter((element) => Object.hasOwn(element, String(keyField)) && Object.hasOwn(element, String(valueField)));
+  if (!keyField || !valueField)
+    throw new ExpressionExtensionError(
+      'smartJoin() needs the name of a key field and of a value field',
+      'For instance .smartJoin("name", "value").',
+    );
+  const pairs = list
+    .filter(isFields)
+    .filter((element) => Object.hasOwn(element, String(keyField)) && Object.hasOwn(element, String(valueField)));
   return Object.fromEntries(pairs.map((element) => [String(element[String(keyField)]), element[String(valueField)]]));
 }
 
 function renameKeys(list: List, names: List): unknown[] {
-  if (names.length === 0 || names.length % 2 !== 0) throw new ExpressionExtensionError(`renameKeys() takes pairs of names and got ${names.length} argument(s)`, 'For instance .renameKeys("old", "new").');
+  if (names.length === 0 || names.length % 2 !== 0)
+    throw new ExpressionExtensionError(
+      `renameKeys() takes pairs of names and got ${names.length} argument(s)`,
+      'For instance .renameKeys("old", "new").',
+    );
   return list.map((element) => {
     if (!isFields(element)) return element;
     const result = { ...element };
@@ -99,7 +115,10 @@ export const ARRAY_EXTENSIONS: Extensions<List> = {
   min: extreme(Math.min, 'min'),
   max: extreme(Math.max, 'max'),
   average: (list) => (list.length === 0 ? 0 : sum(numbers(list, 'average')) / list.length),
-  compact: (list) => list.filter((element) => !isHollow(element)).map((element) => (isFields(element) && Object.getPrototypeOf(element) === Object.prototype ? compactObject(element) : element)),
+  compact: (list) =>
+    list
+      .filter((element) => !isHollow(element))
+      .map((element) => (isFields(element) && Object.getPrototypeOf(element) === Object.prototype ? compactObject(element) : element)),
   chunk,
   smartJoin,
   renameKeys,

@@ -6,17 +6,32 @@ import type { Extensions } from './extension.ts';
 
 type AnyDate = Date | DateTime;
 
-const UNITS: Readonly<Record<string, DurationUnit>> = {
-  ms: 'milliseconds', msec: 'milliseconds', msecs: 'milliseconds', millisecond: 'milliseconds', s: 'seconds', sec: 'seconds', secs: 'seconds', second: 'seconds',
-  m: 'minutes', min: 'minutes', mins: 'minutes', minute: 'minutes', h: 'hours', hr: 'hours', hrs: 'hours', hour: 'hours', d: 'days', day: 'days', w: 'weeks', week: 'weeks',
-  month: 'months', quarter: 'quarters', y: 'years', yr: 'years', yrs: 'years', year: 'years', milliseconds: 'milliseconds', seconds: 'seconds', minutes: 'minutes', hours: 'hours',
-  days: 'days', weeks: 'weeks', months: 'months', quarters: 'quarters', years: 'years',
-};
+/** Each unit with its short names; singular and plural are the same. */
+const UNITS: ReadonlyMap<string, DurationUnit> = new Map(
+  [
+    'milliseconds ms msec msecs millisecond',
+    'seconds s sec secs second',
+    'minutes m min mins minute',
+    'hours h hr hrs hour',
+    'days d day',
+    'weeks w week',
+    'months month',
+    'quarters quarter',
+    'years y yr yrs year',
+  ].flatMap((line): [string, DurationUnit][] => {
+    const names = line.split(' ');
+    return names.map((name) => [name, names[0] as DurationUnit]);
+  }),
+);
 
 function unitOf(value: unknown, fallback: DurationUnit): DurationUnit {
   if (value === undefined || value === null) return fallback;
-  const unit = UNITS[String(value).toLowerCase()];
-  if (!unit) throw new ExpressionExtensionError(`Unknown unit of time "${String(value).slice(0, 40)}"`, 'Known: years, quarters, months, weeks, days, hours, minutes, seconds, milliseconds.');
+  const unit = UNITS.get(String(value).toLowerCase());
+  if (!unit)
+    throw new ExpressionExtensionError(
+      `Unknown unit of time "${String(value).slice(0, 40)}"`,
+      'Known: years, quarters, months, weeks, days, hours, minutes, seconds, milliseconds.',
+    );
   return unit;
 }
 
@@ -27,7 +42,8 @@ function toDateTime(date: unknown, zone: string): DateTime {
   if (DateTime.isDateTime(date)) return date;
   if (date instanceof Date) return DateTime.fromJSDate(date, { zone });
   const parsed = typeof date === 'string' ? DateTime.fromISO(date, { zone }) : DateTime.invalid('no date');
-  if (!parsed.isValid) throw new ExpressionExtensionError('A date is needed here', 'For instance $now, a DateTime, or a text like "2024-03-15".');
+  if (!parsed.isValid)
+    throw new ExpressionExtensionError('A date is needed here', 'For instance $now, a DateTime, or a text like "2024-03-15".');
   return parsed;
 }
 
@@ -39,14 +55,19 @@ function likeInput(input: AnyDate, result: DateTime): AnyDate {
 function shift(sign: 1 | -1) {
   return (date: AnyDate, [amount, unit]: readonly unknown[], { view }: Evaluation): AnyDate => {
     const duration: DurationLike =
-      typeof amount === 'number' || typeof amount === 'string' ? { [unitOf(unit, 'milliseconds')]: Number(amount) } : Duration.isDuration(amount) ? amount : namedUnits(amount);
+      typeof amount === 'number' || typeof amount === 'string'
+        ? { [unitOf(unit, 'milliseconds')]: Number(amount) }
+        : Duration.isDuration(amount)
+          ? amount
+          : namedUnits(amount);
     const dateTime = toDateTime(date, view.zone);
     return likeInput(date, sign === 1 ? dateTime.plus(duration) : dateTime.minus(duration));
   };
 }
 
 function namedUnits(amount: unknown): DurationLikeObject {
-  if (typeof amount !== 'object' || amount === null) throw new ExpressionExtensionError('plus() and minus() need an amount', 'For instance $now.plus(7, "days") or $now.plus({ days: 7 }).');
+  if (typeof amount !== 'object' || amount === null)
+    throw new ExpressionExtensionError('plus() and minus() need an amount', 'For instance $now.plus(7, "days") or $now.plus({ days: 7 }).');
   return Object.fromEntries(Object.entries(amount).map(([unit, value]) => [unitOf(unit, 'milliseconds'), Number(value)]));
 }
 
@@ -66,13 +87,19 @@ function extract(date: AnyDate, [part]: readonly unknown[], { view }: Evaluation
       return dateTime.weekNumber;
     case 'yearDayNumber':
       return dateTime.ordinal;
-    default:
-      return dateTime.get((UNITS[name.toLowerCase()] ? singular(UNITS[name.toLowerCase()]!) : name) as keyof DateTime);
+    default: {
+      const unit = UNITS.get(name.toLowerCase());
+      return dateTime.get((unit ? singular(unit) : name) as keyof DateTime);
+    }
   }
 }
 
 function isBetween(date: AnyDate, args: readonly unknown[], { view }: Evaluation): boolean {
-  if (args.length !== 2) throw new ExpressionExtensionError(`isBetween() takes two dates and got ${args.length} argument(s)`, 'For instance $now.isBetween("2024-01-01", "2024-12-31").');
+  if (args.length !== 2)
+    throw new ExpressionExtensionError(
+      `isBetween() takes two dates and got ${args.length} argument(s)`,
+      'For instance $now.isBetween("2024-01-01", "2024-12-31").',
+    );
   const [first, second] = args.map((arg) => toDateTime(arg, view.zone).toMillis()) as [number, number];
   const moment = toDateTime(date, view.zone).toMillis();
   return moment > Math.min(first, second) && moment < Math.max(first, second);
@@ -89,8 +116,10 @@ export const DATE_EXTENSIONS: Extensions<AnyDate> = {
   plus: shift(1),
   minus: shift(-1),
   diffTo: (date, [other, units], { view }) => difference(toDateTime(date, view.zone), toDateTime(other, view.zone), units),
-  diffToNow: (date, [units], { view }) => difference(toDateTime(date, view.zone), DateTime.fromMillis(view.data.now, { zone: view.zone }), units),
-  format: (date, [pattern, options], { view }) => toDateTime(date, view.zone).toFormat(String(pattern ?? 'yyyy-MM-dd'), (options as LocaleOptions | undefined) ?? {}),
+  diffToNow: (date, [units], { view }) =>
+    difference(toDateTime(date, view.zone), DateTime.fromMillis(view.data.now, { zone: view.zone }), units),
+  format: (date, [pattern, options], { view }) =>
+    toDateTime(date, view.zone).toFormat(String(pattern ?? 'yyyy-MM-dd'), (options as LocaleOptions | undefined) ?? {}),
   beginningOf: (date, [unit], { view }) => likeInput(date, toDateTime(date, view.zone).startOf(singular(unitOf(unit, 'weeks')))),
   endOfMonth: (date, _args, { view }) => likeInput(date, toDateTime(date, view.zone).endOf('month')),
   extract,

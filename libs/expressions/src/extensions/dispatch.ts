@@ -64,7 +64,20 @@ function own<T>(extensions: Extensions<T>, name: string, value: T): Dispatch | u
 /** These visit everything inside their receiver and arguments, not only the first level. */
 const DEEP = new Set(['compact', 'difference', 'intersection', 'removeDuplicates', 'toJsonString', 'union', 'unique', 'urlEncode']);
 /** Lists of these are new ones, held by nobody else. */
-const MAKES_LIST = new Set(['append', 'chunk', 'compact', 'difference', 'intersection', 'keys', 'removeDuplicates', 'renameKeys', 'reverse', 'union', 'unique', 'values']);
+const MAKES_LIST = new Set([
+  'append',
+  'chunk',
+  'compact',
+  'difference',
+  'intersection',
+  'keys',
+  'removeDuplicates',
+  'renameKeys',
+  'reverse',
+  'union',
+  'unique',
+  'values',
+]);
 
 /** Calls an extension; outside the sandbox it is first paid for. */
 export function runExtension({ extension, value }: Dispatch, name: string, args: readonly unknown[], evaluation: Evaluation): unknown {
@@ -87,7 +100,10 @@ export function withoutExtension(value: unknown, name: string): unknown {
   if (name === 'isEmpty') return !value;
   if (name === 'isNotEmpty') return Boolean(value);
   if (value === null || value === undefined) {
-    throw new ExpressionExtensionError(`${name}() can't be used on ${String(value)} value`, `Is the value before .${name}() always there? Write ?.${name}() if it may be missing.`);
+    throw new ExpressionExtensionError(
+      `${name}() can't be used on ${String(value)} value`,
+      `Is the value before .${name}() always there? Write ?.${name}() if it may be missing.`,
+    );
   }
   const types = Object.keys(TYPES).filter((type) => Object.hasOwn(TYPES[type]!, name));
   throw new ExpressionExtensionError(`${name}() is only callable on type ${types.map((type) => `"${type}"`).join(', ')}`);

@@ -20,9 +20,10 @@ export function utf8Bytes(text: string): Uint8Array {
 /** Bytes that are no UTF-8 become the replacement character, one for each. */
 export function utf8Text(bytes: Uint8Array): string {
   let text = '';
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const lead = bytes[at]!;
-    const length = lead < 0x80 ? 1 : lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
+    const length =
+      lead < 0x80 ? 1 : lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
     const code = length === 1 ? lead : decodeLonger(bytes, at, length);
     if (code === undefined) {
       text += '\ufffd';

@@ -28,7 +28,8 @@ function parity(number: number, method: string): number {
 }
 
 export const NUMBER_EXTENSIONS: Extensions<number> = {
-  format: (number, [locale, options]) => new Intl.NumberFormat((locale as string | undefined) ?? 'en-US', options as Intl.NumberFormatOptions | undefined).format(number),
+  format: (number, [locale, options]) =>
+    new Intl.NumberFormat((locale as string | undefined) ?? 'en-US', options as Intl.NumberFormatOptions | undefined).format(number),
   round: (number, [decimals]) => Number(number.toFixed((decimals as number | undefined) ?? 0)),
   floor: (number) => Math.floor(number),
   ceil: (number) => Math.ceil(number),

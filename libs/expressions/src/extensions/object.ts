@@ -8,7 +8,8 @@ export function isFields(value: unknown): value is Fields {
 }
 
 const isVoid = (value: unknown): boolean => value === null || value === undefined || value === '' || value === 'nil';
-const isEmptyObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !(value instanceof Date) && isPlain(value) && Object.keys(value).length === 0;
+const isEmptyObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !(value instanceof Date) && isPlain(value) && Object.keys(value).length === 0;
 const isPlain = (value: object): boolean => Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value) as null);
 
 /** Whether `compact` drops the value: nothing, an empty text, the text "nil", an empty object or list. */
@@ -27,7 +28,8 @@ export function compactObject(fields: Fields): Fields {
 
 function text(args: readonly unknown[], method: string): string {
   const [value] = args;
-  if (typeof value !== 'string' || value === '') throw new ExpressionExtensionError(`${method}() needs a text that is not empty`, `For instance .${method}("test").`);
+  if (typeof value !== 'string' || value === '')
+    throw new ExpressionExtensionError(`${method}() needs a text that is not empty`, `For instance .${method}("test").`);
   return value;
 }
 
@@ -54,7 +56,10 @@ export const OBJECT_EXTENSIONS: Extensions<Fields> = {
     return Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value === 'string' && value.includes(part)));
   },
   compact: compactObject,
-  urlEncode: (fields) => Object.entries(fields).map(([key, value]) => `${queryPart(key)}=${queryPart(value)}`).join('&'),
+  urlEncode: (fields) =>
+    Object.entries(fields)
+      .map(([key, value]) => `${queryPart(key)}=${queryPart(value)}`)
+      .join('&'),
   toInt: () => undefined,
   toFloat: () => undefined,
   toBoolean: () => undefined,

@@ -15,7 +15,8 @@ const CURRENCY = /[$€£¥₹₽₩₪₫₱₺₴₦฿¢]/g;
 
 function toNumber(text: string, parse: (cleaned: string) => number, method: string): number {
   const number = parse(text.replace(CURRENCY, '').trim());
-  if (Number.isNaN(number)) throw new ExpressionExtensionError(`${method}(): ${JSON.stringify(text.slice(0, 60))} cannot be read as a number`);
+  if (Number.isNaN(number))
+    throw new ExpressionExtensionError(`${method}(): ${JSON.stringify(text.slice(0, 60))} cannot be read as a number`);
   return number;
 }
 
@@ -25,14 +26,19 @@ function toInt(text: string, args: readonly unknown[]): number {
 }
 
 function toFloat(text: string): number {
-  if (text.includes(',')) throw new ExpressionExtensionError(`toFloat(): ${JSON.stringify(text.slice(0, 60))} contains a comma`, 'Use a point as the decimal separator, for instance .replace(",", ".").toFloat().');
+  if (text.includes(','))
+    throw new ExpressionExtensionError(
+      `toFloat(): ${JSON.stringify(text.slice(0, 60))} contains a comma`,
+      'Use a point as the decimal separator, for instance .replace(",", ".").toFloat().',
+    );
   return toNumber(text, Number.parseFloat, 'toFloat');
 }
 
 function hash(text: string, args: readonly unknown[], { view }: Evaluation): string {
   const algorithm = String(args[0] ?? 'md5').toLowerCase();
   if (algorithm === 'base64') return toBase64(utf8Bytes(text));
-  if (!HASHES.includes(algorithm)) throw new ExpressionExtensionError(`hash(): unknown algorithm "${algorithm.slice(0, 40)}"`, `Known: ${HASHES.join(', ')}, base64.`);
+  if (!HASHES.includes(algorithm))
+    throw new ExpressionExtensionError(`hash(): unknown algorithm "${algorithm.slice(0, 40)}"`, `Known: ${HASHES.join(', ')}, base64.`);
   return view.platform.hash(algorithm, text);
 }
 
@@ -41,7 +47,10 @@ function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ExpressionExtensionError(`parseJson(): the text is no JSON: ${reason}`, text.includes("'") ? 'JSON needs double quotes around keys and texts.' : undefined);
+    throw new ExpressionExtensionError(
+      `parseJson(): the text is no JSON: ${reason}`,
+      text.includes("'") ? 'JSON needs double quotes around keys and texts.' : undefined,
+    );
   }
 }
 
@@ -57,13 +66,17 @@ function toDateTime(text: string, args: readonly unknown[], evaluation: Evaluati
   const format = args[0];
   if (format === 'ms' || format === 's' || format === 'us' || format === 'excel') {
     const number = Number(text);
-    if (text.trim() === '' || Number.isNaN(number)) throw new ExpressionExtensionError(`toDateTime("${format}"): ${JSON.stringify(text.slice(0, 60))} is no number`);
+    if (text.trim() === '' || Number.isNaN(number))
+      throw new ExpressionExtensionError(`toDateTime("${format}"): ${JSON.stringify(text.slice(0, 60))} is no number`);
     return numberToDateTime(number, format, zone);
   }
   if (typeof format === 'string') {
     if (evaluation.guarded && (format.length > 100 || text.length > 200)) throw NEEDS_SANDBOX;
     const parsed = DateTime.fromFormat(text, format, { zone });
-    if (!parsed.isValid) throw new ExpressionExtensionError(`toDateTime(): ${JSON.stringify(text.slice(0, 60))} does not have the format "${format.slice(0, 60)}"`);
+    if (!parsed.isValid)
+      throw new ExpressionExtensionError(
+        `toDateTime(): ${JSON.stringify(text.slice(0, 60))} does not have the format "${format.slice(0, 60)}"`,
+      );
     return parsed;
   }
   return parseDate(text.trim(), zone);
@@ -78,7 +91,10 @@ function parseDate(text: string, zone: string): DateTime {
     const native = DateTime.fromJSDate(new Date(text), { zone });
     if (native.isValid) return native;
   }
-  throw new ExpressionExtensionError(`toDateTime(): ${JSON.stringify(text.slice(0, 60))} is in no known date format`, 'Give the format, for instance .toDateTime("dd.MM.yyyy").');
+  throw new ExpressionExtensionError(
+    `toDateTime(): ${JSON.stringify(text.slice(0, 60))} is in no known date format`,
+    'Give the format, for instance .toDateTime("dd.MM.yyyy").',
+  );
 }
 
 function quote(text: string, args: readonly unknown[]): string {

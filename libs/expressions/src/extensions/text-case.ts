@@ -1,5 +1,12 @@
 /** Words a title keeps small unless they stand first or last. */
-const SMALL = new Set(['a', 'an', 'and', 'as', 'at', 'because', 'but', 'by', 'en', 'for', 'if', 'in', 'neither', 'nor', 'of', 'on', 'only', 'or', 'over', 'per', 'so', 'some', 'than', 'the', 'to', 'up', 'upon', 'v', 'versus', 'via', 'vs', 'when', 'with', 'without', 'yet']);
+const SMALL = new Set(
+  `
+  a an and as at because but by en for if in neither nor of on only or over per so some than the to up upon v versus via
+  vs when with without yet
+`
+    .trim()
+    .split(/\s+/),
+);
 
 /** Words that are written with capitals already are left alone. */
 export function toTitleCase(text: string): string {

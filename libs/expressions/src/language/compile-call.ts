@@ -3,25 +3,35 @@ import { ExpressionExtensionError } from '../errors.ts';
 import { findExtension, isExtensionName, runExtension, withoutExtension } from '../extensions/dispatch.ts';
 import { itemsOf, NodeReference } from '../n8n/node-reference.ts';
 import { pinnedMethod } from '../n8n/zoned-luxon.ts';
-import { SHORT } from './compile-chain.ts';
-import { appendAll, compileNode } from './compile-node.ts';
 import { MissingLink, NEEDS_SANDBOX } from './evaluation.ts';
 import type { Frame, Run, Scope } from './frame.ts';
 import { guardConstruction, guardSize } from './globals.ts';
 import { guardMethod, isAllowed, isMade } from './guards.ts';
 import { memberKey, staticKey } from './member-key.ts';
-import { readMember } from './members.ts';
+import { readMember, SHORT } from './members.ts';
+import { appendAll } from './spread.ts';
 import type { Unit } from './unit.ts';
 import { unsupported } from './unit.ts';
 
 type Arguments = (frame: Frame) => unknown[];
 
 /** Methods that never need the sandbox when their receiver is a text, a number, a date or a list of data. */
-const CERTAIN = new Set([
-  'all', 'at', 'charAt', 'charCodeAt', 'endOf', 'endsWith', 'first', 'hasOwnProperty', 'includes', 'indexOf', 'itemMatching', 'last', 'pairedItem', 'setLocale', 'setZone', 'slice',
-  'startOf', 'startsWith', 'substring', 'toFixed', 'toFormat', 'toISO', 'toISODate', 'toISOTime', 'toLowerCase', 'toMillis', 'toString', 'toUpperCase', 'trim', 'trimEnd', 'trimStart',
-]);
-const CHANGES = new Set(['push', 'pop', 'shift', 'unshift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin', 'set', 'add', 'delete', 'clear', 'assign']);
+const CERTAIN = new Set(
+  `
+  all at charAt charCodeAt endOf endsWith first hasOwnProperty includes indexOf itemMatching last pairedItem setLocale
+  setZone slice startOf startsWith substring toFixed toFormat toISO toISODate toISOTime toLowerCase toMillis toString
+  toUpperCase trim trimEnd trimStart
+`
+    .trim()
+    .split(/\s+/),
+);
+const CHANGES = new Set(
+  `
+  push pop shift unshift splice sort reverse fill copyWithin set add delete clear assign
+`
+    .trim()
+    .split(/\s+/),
+);
 
 export function compileCall(node: CallExpression, scope: Scope, unit: Unit): Run {
   const { callee } = node;
@@ -31,11 +41,19 @@ export function compileCall(node: CallExpression, scope: Scope, unit: Unit): Run
     const special = languageCall(callee.name, node.arguments, args, scope, unit);
     if (special) return special;
   }
-  return callee.type === 'MemberExpression' ? methodCall(callee, node.optional, args, scope, unit) : plainCall(callee, node.optional, args, scope, unit);
+  return callee.type === 'MemberExpression'
+    ? methodCall(callee, node.optional, args, scope, unit)
+    : plainCall(callee, node.optional, args, scope, unit);
 }
 
 /** Calls whose meaning is known from the source alone. */
-function languageCall(name: string, nodes: readonly (Expression | SpreadElement)[], args: Arguments, scope: Scope, unit: Unit): Run | undefined {
+function languageCall(
+  name: string,
+  nodes: readonly (Expression | SpreadElement)[],
+  args: Arguments,
+  scope: Scope,
+  unit: Unit,
+): Run | undefined {
   const [first] = nodes;
   const literal = first?.type === 'Literal' && typeof first.value === 'string' ? first.value : undefined;
   switch (name) {
@@ -60,10 +78,13 @@ function languageCall(name: string, nodes: readonly (Expression | SpreadElement)
 }
 
 function conditional(nodes: readonly (Expression | SpreadElement)[], scope: Scope, unit: Unit): Run {
-  const [test, then, otherwise] = nodes.map((node) => compileNode(node, scope, unit));
+  const [test, then, otherwise] = nodes.map((node) => unit.compile(node, scope));
   if (!test || !then) {
     return () => {
-      throw new ExpressionExtensionError('$if() needs at least two arguments', 'A condition, a value when it holds, and optionally one when it does not.');
+      throw new ExpressionExtensionError(
+        '$if() needs at least two arguments',
+        'A condition, a value when it holds, and optionally one when it does not.',
+      );
     };
   }
   return (frame) => (test(frame) ? then(frame) : otherwise ? otherwise(frame) : false);
@@ -72,14 +93,17 @@ function conditional(nodes: readonly (Expression | SpreadElement)[], scope: Scop
 function compileArguments(nodes: readonly (Expression | SpreadElement)[], scope: Scope, unit: Unit): Arguments {
   if (nodes.length === 0) return () => [];
   if (nodes.every((node) => node.type !== 'SpreadElement')) {
-    const runs = nodes.map((node) => compileNode(node, scope, unit));
+    const runs = nodes.map((node) => unit.compile(node, scope));
     if (runs.length === 1) {
       const [only] = runs as [Run];
       return (frame) => [only(frame)];
     }
     return (frame) => runs.map((run) => run(frame));
   }
-  const parts = nodes.map((node) => ({ isSpread: node.type === 'SpreadElement', run: compileNode(node.type === 'SpreadElement' ? node.argument : node, scope, unit) }));
+  const parts = nodes.map((node) => ({
+    isSpread: node.type === 'SpreadElement',
+    run: unit.compile(node.type === 'SpreadElement' ? node.argument : node, scope),
+  }));
   return (frame) => {
     const list: unknown[] = [];
     for (const { isSpread, run } of parts) {
@@ -91,7 +115,7 @@ function compileArguments(nodes: readonly (Expression | SpreadElement)[], scope:
 }
 
 function plainCall(callee: Expression, optional: boolean, args: Arguments, scope: Scope, unit: Unit): Run {
-  const run = compileNode(callee, scope, unit);
+  const run = unit.compile(callee, scope);
   if (callee.type !== 'Identifier') unit.uncertain = true;
   return (frame) => {
     const fn = run(frame);
@@ -113,7 +137,7 @@ function methodCall(callee: MemberExpression, optionalCall: boolean, args: Argum
   if (callee.object.type === 'Super') throw unsupported('super');
   const key = staticKey(callee);
   if (key === 'itemMatching' || key === 'pairedItem') unit.lineage = true;
-  const object = compileNode(callee.object, scope, unit);
+  const object = unit.compile(callee.object, scope);
   if (typeof key === 'string') {
     if (CHANGES.has(key)) unit.changes = true;
     if (!isExtensionName(key) && !CERTAIN.has(key)) unit.uncertain = true;
@@ -141,7 +165,13 @@ function methodCall(callee: MemberExpression, optionalCall: boolean, args: Argum
   };
 }
 
-function callMethod(frame: Frame, receiver: unknown, name: string | number | symbol, method: (...args: unknown[]) => unknown, args: unknown[]): unknown {
+function callMethod(
+  frame: Frame,
+  receiver: unknown,
+  name: string | number | symbol,
+  method: (...args: unknown[]) => unknown,
+  args: unknown[],
+): unknown {
   const { evaluation } = frame;
   if (evaluation.guarded) {
     guardMethod(evaluation, receiver, String(name), method, args);
@@ -157,7 +187,7 @@ const NEW_LISTS = new Set<unknown>([Array.from, Array.of, Object.keys, Object.va
 const isNewList = (method: unknown): boolean => NEW_LISTS.has(method);
 
 export function compileNew(node: NewExpression, scope: Scope, unit: Unit): Run {
-  const constructorOf = compileNode(node.callee, scope, unit);
+  const constructorOf = unit.compile(node.callee, scope);
   const args = compileArguments(node.arguments, scope, unit);
   if (!(node.callee.type === 'Identifier' && node.callee.name === 'Date')) unit.uncertain = true;
   return (frame) => {

@@ -1,20 +1,16 @@
 import type { ChainExpression, MemberExpression } from 'acorn';
 import { isExtensionName } from '../extensions/dispatch.ts';
 import { VARIABLES } from '../n8n/variables.ts';
-import { compileCall } from './compile-call.ts';
-import { compileNode } from './compile-node.ts';
 import type { Run, Scope } from './frame.ts';
 import { memberKey, staticKey } from './member-key.ts';
-import { isBlockedName, missing, readMember } from './members.ts';
+import { isBlockedName, missing, readMember, SHORT } from './members.ts';
 import type { Unit } from './unit.ts';
 import { SyntaxProblem, unsupported } from './unit.ts';
 
-/** The value of a chain from the `?.` on that found nothing before it. */
-export const SHORT: unique symbol = Symbol('short-circuit');
-
 export function compileChain(node: ChainExpression, scope: Scope, unit: Unit): Run {
-  if (unit.objectLiterals > 0 && callsExtension(node)) throw new SyntaxProblem('"?." before an extension method cannot stand within an object literal');
-  const run = node.expression.type === 'CallExpression' ? compileCall(node.expression, scope, unit) : compileMember(node.expression as MemberExpression, scope, unit);
+  if (unit.objectLiterals > 0 && callsExtension(node))
+    throw new SyntaxProblem('"?." before an extension method cannot stand within an object literal');
+  const run = unit.compile(node.expression, scope);
   return (frame) => {
     const value = run(frame);
     return value === SHORT ? undefined : value;
@@ -25,7 +21,13 @@ function callsExtension(chain: ChainExpression): boolean {
   let node: { type: string; callee?: unknown; object?: unknown; property?: { type: string; name?: string } } = chain.expression;
   while (node.type === 'CallExpression' || node.type === 'MemberExpression') {
     const next = (node.type === 'CallExpression' ? node.callee : node.object) as typeof node;
-    if (node.type === 'CallExpression' && next.type === 'MemberExpression' && next.property?.name !== undefined && isExtensionName(next.property.name)) return true;
+    if (
+      node.type === 'CallExpression' &&
+      next.type === 'MemberExpression' &&
+      next.property?.name !== undefined &&
+      isExtensionName(next.property.name)
+    )
+      return true;
     node = next;
   }
   return false;
@@ -37,7 +39,7 @@ export function compileMember(node: MemberExpression, scope: Scope, unit: Unit):
   if (path) return path;
   noteReference(node, scope, unit);
   const named = nodeOf(node, scope, unit);
-  const object = named ?? compileNode(node.object, scope, unit);
+  const object = named ?? unit.compile(node.object, scope);
   const fixed = staticKey(node);
   const { optional } = node;
   if (fixed !== undefined && !(typeof fixed === 'string' && isBlockedName(fixed))) {

@@ -1,5 +1,4 @@
 import type { ArrowFunctionExpression, FunctionDeclaration, FunctionExpression } from 'acorn';
-import { compileNode } from './compile-node.ts';
 import { compilePattern, declarePattern } from './compile-pattern.ts';
 import type { Bind } from './compile-pattern.ts';
 import { compileStatements, Returned } from './compile-statement.ts';
@@ -9,7 +8,9 @@ import { allow } from './guards.ts';
 import type { Unit } from './unit.ts';
 import { unsupported } from './unit.ts';
 
-export function compileFunction(node: ArrowFunctionExpression | FunctionExpression | FunctionDeclaration, outer: Scope, unit: Unit): Run {
+export type FunctionNode = ArrowFunctionExpression | FunctionExpression | FunctionDeclaration;
+
+export function compileFunction(node: FunctionNode, outer: Scope, unit: Unit): Run {
   if (node.async || node.generator) throw unsupported('An async function or a generator');
   unit.uncertain = true;
   const literals = unit.objectLiterals;
@@ -22,7 +23,11 @@ export function compileFunction(node: ArrowFunctionExpression | FunctionExpressi
   });
   const binds = parameters.map((pattern) => {
     const isRest = pattern.type === 'RestElement';
-    return { isRest, position: pattern.type === 'Identifier' ? scope.declare(pattern.name) : -1, bind: compilePattern(isRest ? pattern.argument : pattern, scope, unit) };
+    return {
+      isRest,
+      position: pattern.type === 'Identifier' ? scope.declare(pattern.name) : -1,
+      bind: compilePattern(isRest ? pattern.argument : pattern, scope, unit),
+    };
   });
   const body = compileBody(node, scope, unit);
   unit.objectLiterals = literals;
@@ -40,7 +45,11 @@ export function compileFunction(node: ArrowFunctionExpression | FunctionExpressi
   };
 }
 
-function bindArguments(binds: readonly { readonly isRest: boolean; readonly position: number; readonly bind: Bind }[], local: Frame, args: unknown[]): void {
+function bindArguments(
+  binds: readonly { readonly isRest: boolean; readonly position: number; readonly bind: Bind }[],
+  local: Frame,
+  args: unknown[],
+): void {
   for (let index = 0; index < binds.length; index++) {
     const { isRest, position, bind } = binds[index]!;
     if (position !== -1) local.values[position] = args[index];
@@ -48,8 +57,8 @@ function bindArguments(binds: readonly { readonly isRest: boolean; readonly posi
   }
 }
 
-function compileBody(node: ArrowFunctionExpression | FunctionExpression | FunctionDeclaration, scope: Scope, unit: Unit): Run {
-  if (node.body.type !== 'BlockStatement') return compileNode(node.body, scope, unit);
+function compileBody(node: FunctionNode, scope: Scope, unit: Unit): Run {
+  if (node.body.type !== 'BlockStatement') return unit.compile(node.body, scope);
   const run = compileStatements(node.body.body, scope, unit);
   return (frame) => {
     const completion = run(frame);

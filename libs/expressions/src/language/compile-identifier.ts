@@ -7,6 +7,9 @@ import type { Unit } from './unit.ts';
 /** Names whose value names nodes in a way that the source does not show. */
 const NODE_NAMING = new Set(['$', '$node', '$items', '$item']);
 
+/** What these give can be much larger than what they are given. */
+const CHOOSES_SIZE = new Set(['$jmespath', 'numberList', 'Array', 'Map', 'Set', 'BigInt', 'String']);
+
 /**
  * Variables of functions first, then what the language gives, then what the caller passed, then JavaScript's globals.
  * An unknown name is undefined.
@@ -28,9 +31,11 @@ export function compileIdentifier(name: string, scope: Scope, unit: Unit): Run {
       unit.dynamicNodes = true;
       unit.lineage = true;
     }
+    if (CHOOSES_SIZE.has(name)) unit.uncertain = true;
     const variable = VARIABLES[name]!;
     return (frame) => variable(frame.evaluation);
   }
+  if (CHOOSES_SIZE.has(name)) unit.uncertain = true;
   const global = globalOf(name);
   return (frame) => {
     const { variables } = frame.evaluation;

@@ -3,13 +3,14 @@ import { compileAssignment, compileDelete, compileUpdate } from './compile-assig
 import { compileCall, compileNew } from './compile-call.ts';
 import { compileChain, compileMember } from './compile-chain.ts';
 import { compileFunction } from './compile-function.ts';
+import type { FunctionNode } from './compile-function.ts';
 import { compileIdentifier } from './compile-identifier.ts';
-import { FAST_TEXT, MissingLink, NEEDS_SANDBOX } from './evaluation.ts';
-import type { Evaluation } from './evaluation.ts';
+import { MissingLink, NEEDS_SANDBOX } from './evaluation.ts';
 import type { Run, Scope } from './frame.ts';
 import { chargeText } from './guards.ts';
 import { blockedName, isBlockedName, toKey } from './members.ts';
 import { binary, unary } from './operators.ts';
+import { appendAll } from './spread.ts';
 import { longestSafeSubject } from './regex-risk.ts';
 import type { Unit } from './unit.ts';
 import { unsupported } from './unit.ts';
@@ -33,31 +34,34 @@ export function compileNode(node: AnyNode, scope: Scope, unit: Unit): Run {
     case 'NewExpression':
       return compileNew(node, scope, unit);
     case 'ConditionalExpression': {
-      const test = compileNode(node.test, scope, unit);
-      const then = compileNode(node.consequent, scope, unit);
-      const otherwise = compileNode(node.alternate, scope, unit);
+      const test = unit.compile(node.test, scope);
+      const then = unit.compile(node.consequent, scope);
+      const otherwise = unit.compile(node.alternate, scope);
       return (frame) => (test(frame) ? then(frame) : otherwise(frame));
     }
     case 'LogicalExpression':
       return compileLogical(node, scope, unit);
     case 'BinaryExpression': {
       if (node.left.type === 'PrivateIdentifier') throw unsupported('A private field');
-      const run = binary(node.operator, compileNode(node.left, scope, unit), compileNode(node.right, scope, unit));
+      const run = binary(node.operator, unit.compile(node.left, scope), unit.compile(node.right, scope));
       if (!run) throw unsupported(`The operator ${node.operator}`);
       return run;
     }
     case 'UnaryExpression': {
       if (node.operator === 'delete') return compileDelete(node, scope, unit);
-      const run = unary(node.operator, compileNode(node.argument, scope, unit));
+      const run = unary(node.operator, unit.compile(node.argument, scope));
       if (!run) throw unsupported(`The operator ${node.operator}`);
       return run;
     }
     case 'TemplateLiteral':
       return compileTemplateLiteral(node, scope, unit);
     case 'TaggedTemplateExpression': {
-      const tag = compileNode(node.tag, scope, unit);
-      const values = node.quasi.expressions.map((expression) => compileNode(expression, scope, unit));
-      const strings = Object.assign(node.quasi.quasis.map((part) => part.value.cooked ?? ''), { raw: node.quasi.quasis.map((part) => part.value.raw) });
+      const tag = unit.compile(node.tag, scope);
+      const values = node.quasi.expressions.map((expression) => unit.compile(expression, scope));
+      const strings = Object.assign(
+        node.quasi.quasis.map((part) => part.value.cooked ?? ''),
+        { raw: node.quasi.quasis.map((part) => part.value.raw) },
+      );
       unit.uncertain = true;
       return (frame) => {
         const fn = tag(frame);
@@ -72,17 +76,18 @@ export function compileNode(node: AnyNode, scope: Scope, unit: Unit): Run {
       return compileObject(node, scope, unit);
     case 'ArrowFunctionExpression':
     case 'FunctionExpression':
-      return compileFunction(node, scope, unit);
+    case 'FunctionDeclaration':
+      return compileFunction(node as FunctionNode, scope, unit);
     case 'AssignmentExpression':
       return compileAssignment(node, scope, unit);
     case 'UpdateExpression':
       return compileUpdate(node, scope, unit);
     case 'SequenceExpression': {
-      const runs = node.expressions.map((expression) => compileNode(expression, scope, unit));
+      const runs = node.expressions.map((expression) => unit.compile(expression, scope));
       return (frame) => runs.reduce<unknown>((_last, run) => run(frame), undefined);
     }
     case 'ParenthesizedExpression':
-      return compileNode(node.expression, scope, unit);
+      return unit.compile(node.expression, scope);
     case 'ThisExpression':
       return () => undefined;
     default:
@@ -106,8 +111,8 @@ function compileLiteral(node: Extract<Expression, { type: 'Literal' }>, unit: Un
 }
 
 function compileLogical(node: LogicalExpression, scope: Scope, unit: Unit): Run {
-  const left = compileNode(node.left, scope, unit);
-  const right = compileNode(node.right, scope, unit);
+  const left = unit.compile(node.left, scope);
+  const right = unit.compile(node.right, scope);
   switch (node.operator) {
     case '&&':
       return (frame) => left(frame) && right(frame);
@@ -120,21 +125,27 @@ function compileLogical(node: LogicalExpression, scope: Scope, unit: Unit): Run 
 
 function compileTemplateLiteral(node: TemplateLiteral, scope: Scope, unit: Unit): Run {
   const texts = node.quasis.map((part) => part.value.cooked ?? '');
-  const runs = node.expressions.map((expression) => compileNode(expression, scope, unit));
+  const runs = node.expressions.map((expression) => unit.compile(expression, scope));
   return (frame) => {
     let result = texts[0]!;
     for (let index = 0; index < runs.length; index++) {
       const value = runs[index]!(frame);
       if (frame.evaluation.guarded && typeof value === 'object' && value !== null) chargeText(frame.evaluation, value);
       result += `${value as string}${texts[index + 1]!}`;
-      if (result.length > FAST_TEXT && frame.evaluation.guarded) throw NEEDS_SANDBOX;
+      if (result.length > frame.evaluation.longestText) throw NEEDS_SANDBOX;
     }
     return result;
   };
 }
 
 function compileArray(node: ArrayExpression, scope: Scope, unit: Unit): Run {
-  const elements = node.elements.map((element) => element && { isSpread: element.type === 'SpreadElement', run: compileNode(element.type === 'SpreadElement' ? element.argument : element, scope, unit) });
+  const elements = node.elements.map(
+    (element) =>
+      element && {
+        isSpread: element.type === 'SpreadElement',
+        run: unit.compile(element.type === 'SpreadElement' ? element.argument : element, scope),
+      },
+  );
   return (frame) => {
     const list: unknown[] = [];
     for (const element of elements) {
@@ -144,22 +155,6 @@ function compileArray(node: ArrayExpression, scope: Scope, unit: Unit): Run {
     }
     return unit.changes ? frame.evaluation.made(list) : list;
   };
-}
-
-/** Spreads an iterable value behind a list. */
-export function appendAll(evaluation: Evaluation, list: unknown[], value: unknown): void {
-  if (Array.isArray(value)) {
-    evaluation.charge(value.length);
-    for (const element of value) list.push(element);
-    return;
-  }
-  if (value === null || value === undefined || typeof (value as { [Symbol.iterator]?: unknown })[Symbol.iterator] !== 'function') {
-    throw new MissingLink(`Spread syntax needs a list, and this is ${value === null ? 'null' : typeof value}`);
-  }
-  for (const element of value as Iterable<unknown>) {
-    evaluation.charge(1);
-    list.push(element);
-  }
 }
 
 function compileObject(node: ObjectExpression, scope: Scope, unit: Unit): Run {
@@ -181,12 +176,16 @@ function compileObject(node: ObjectExpression, scope: Scope, unit: Unit): Run {
   };
 }
 
-function compileProperty(property: ObjectExpression['properties'][number], scope: Scope, unit: Unit): { readonly keyOf: Run | undefined; readonly run: Run } {
-  if (property.type === 'SpreadElement') return { keyOf: undefined, run: compileNode((property satisfies SpreadElement).argument, scope, unit) };
+function compileProperty(
+  property: ObjectExpression['properties'][number],
+  scope: Scope,
+  unit: Unit,
+): { readonly keyOf: Run | undefined; readonly run: Run } {
+  if (property.type === 'SpreadElement') return { keyOf: undefined, run: unit.compile((property satisfies SpreadElement).argument, scope) };
   if (property.kind !== 'init') throw unsupported('A getter or setter');
-  const run = compileNode(property.value, scope, unit);
+  const run = unit.compile(property.value, scope);
   if (property.computed) {
-    const key = compileNode(property.key, scope, unit);
+    const key = unit.compile(property.key, scope);
     return { keyOf: (frame) => toKey(key(frame)), run };
   }
   const name = property.key.type === 'Identifier' ? property.key.name : property.key.type === 'Literal' ? String(property.key.value) : '';

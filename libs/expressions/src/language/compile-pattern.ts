@@ -1,9 +1,8 @@
 import type { Expression, Pattern } from 'acorn';
-import { compileNode } from './compile-node.ts';
 import { MissingLink } from './evaluation.ts';
 import type { Frame, Run, Scope } from './frame.ts';
 import { isBlockedName, blockedName, toKey } from './members.ts';
-import { assignment } from './compile-assignment.ts';
+import { writeTo } from './place.ts';
 import type { Unit } from './unit.ts';
 import { unsupported } from './unit.ts';
 
@@ -16,7 +15,8 @@ export function declarePattern(pattern: Pattern, scope: Scope): void {
       scope.declare(pattern.name);
       return;
     case 'ObjectPattern':
-      for (const property of pattern.properties) declarePattern(property.type === 'RestElement' ? property.argument : property.value, scope);
+      for (const property of pattern.properties)
+        declarePattern(property.type === 'RestElement' ? property.argument : property.value, scope);
       return;
     case 'ArrayPattern':
       for (const element of pattern.elements) if (element) declarePattern(element, scope);
@@ -33,10 +33,10 @@ export function compilePattern(pattern: Pattern, scope: Scope, unit: Unit): Bind
   switch (pattern.type) {
     case 'Identifier':
     case 'MemberExpression':
-      return assignment(pattern, scope, unit);
+      return writeTo(pattern, scope, unit);
     case 'AssignmentPattern': {
       const bind = compilePattern(pattern.left, scope, unit);
-      const fallback = compileNode(pattern.right, scope, unit);
+      const fallback = unit.compile(pattern.right, scope);
       return (frame, value) => bind(frame, value === undefined ? fallback(frame) : value);
     }
     case 'ObjectPattern':
@@ -72,7 +72,7 @@ function objectPattern(pattern: Extract<Pattern, { type: 'ObjectPattern' }>, sco
 
 function patternKey(key: Expression, computed: boolean, scope: Scope, unit: Unit): Run {
   if (computed) {
-    const run = compileNode(key, scope, unit);
+    const run = unit.compile(key, scope);
     return (frame) => toKey(run(frame));
   }
   const name = key.type === 'Identifier' ? key.name : key.type === 'Literal' ? String(key.value) : '';
@@ -88,7 +88,8 @@ function arrayPattern(pattern: Extract<Pattern, { type: 'ArrayPattern' }>, scope
     return { isRest, bind: compilePattern(isRest ? element.argument : element, scope, unit) };
   });
   return (frame, value) => {
-    if (value === null || value === undefined || typeof (value as { [Symbol.iterator]?: unknown })[Symbol.iterator] !== 'function') throw new MissingLink(`${typeof value} is not iterable`);
+    if (value === null || value === undefined || typeof (value as { [Symbol.iterator]?: unknown })[Symbol.iterator] !== 'function')
+      throw new MissingLink(`${typeof value} is not iterable`);
     const list: unknown[] = Array.isArray(value) ? value : [...(value as Iterable<unknown>)];
     frame.evaluation.charge(parts.length);
     parts.forEach((part, index) => part?.bind(frame, part.isRest ? frame.evaluation.made(list.slice(index)) : list[index]));

@@ -1,7 +1,15 @@
-import type { BlockStatement, ForInStatement, ForOfStatement, ForStatement, Pattern, Statement, SwitchStatement, TryStatement, VariableDeclaration } from 'acorn';
+import type {
+  BlockStatement,
+  ForInStatement,
+  ForOfStatement,
+  ForStatement,
+  Pattern,
+  Statement,
+  SwitchStatement,
+  TryStatement,
+  VariableDeclaration,
+} from 'acorn';
 import { ExpressionError } from '../errors.ts';
-import { compileFunction } from './compile-function.ts';
-import { compileNode } from './compile-node.ts';
 import { compilePattern, declarePattern } from './compile-pattern.ts';
 import { MissingLink, NEEDS_SANDBOX } from './evaluation.ts';
 import { Frame, Scope } from './frame.ts';
@@ -24,8 +32,12 @@ type Execute = (frame: Frame) => Completion;
 /** Statements that share a scope which exists already (the body of a function). Functions and `var` are known from the start. */
 export function compileStatements(statements: readonly Statement[], scope: Scope, unit: Unit): Execute {
   for (const statement of statements) declareStatement(statement, scope);
-  const hoisted = statements.filter((statement) => statement.type === 'FunctionDeclaration').map((statement) => compileStatement(statement, scope, unit));
-  const rest = statements.filter((statement) => statement.type !== 'FunctionDeclaration').map((statement) => compileStatement(statement, scope, unit));
+  const hoisted = statements
+    .filter((statement) => statement.type === 'FunctionDeclaration')
+    .map((statement) => compileStatement(statement, scope, unit));
+  const rest = statements
+    .filter((statement) => statement.type !== 'FunctionDeclaration')
+    .map((statement) => compileStatement(statement, scope, unit));
   const steps = [...hoisted, ...rest];
   return (frame) => {
     for (const step of steps) {
@@ -49,22 +61,22 @@ function declareVariables(node: VariableDeclaration, scope: Scope): void {
 function compileStatement(node: Statement, scope: Scope, unit: Unit): Execute {
   switch (node.type) {
     case 'ExpressionStatement': {
-      const run = compileNode(node.expression, scope, unit);
+      const run = unit.compile(node.expression, scope);
       return (frame) => void run(frame);
     }
     case 'VariableDeclaration':
       return compileVariables(node, scope, unit);
     case 'FunctionDeclaration': {
-      const make = compileFunction(node, scope, unit);
+      const make = unit.compile(node, scope);
       const position = scope.declare(node.id.name);
       return (frame) => void (frame.values[position] = make(frame));
     }
     case 'ReturnStatement': {
-      const run = node.argument ? compileNode(node.argument, scope, unit) : () => undefined;
+      const run = node.argument ? unit.compile(node.argument, scope) : () => undefined;
       return (frame) => new Returned(run(frame));
     }
     case 'IfStatement': {
-      const test = compileNode(node.test, scope, unit);
+      const test = unit.compile(node.test, scope);
       const then = compileStatement(node.consequent, scope, unit);
       const otherwise = node.alternate ? compileStatement(node.alternate, scope, unit) : () => undefined;
       return (frame) => (test(frame) ? then(frame) : otherwise(frame));
@@ -72,7 +84,7 @@ function compileStatement(node: Statement, scope: Scope, unit: Unit): Execute {
     case 'BlockStatement':
       return compileBlock(node, scope, unit);
     case 'ThrowStatement': {
-      const run = compileNode(node.argument, scope, unit);
+      const run = unit.compile(node.argument, scope);
       return (frame) => {
         throw run(frame);
       };
@@ -87,11 +99,11 @@ function compileStatement(node: Statement, scope: Scope, unit: Unit): Execute {
     case 'ForInStatement':
       return compileForEach(node, scope, unit);
     case 'WhileStatement': {
-      const test = compileNode(node.test, scope, unit);
+      const test = unit.compile(node.test, scope);
       return loop(test, compileStatement(node.body, scope, unit), false);
     }
     case 'DoWhileStatement': {
-      const test = compileNode(node.test, scope, unit);
+      const test = unit.compile(node.test, scope);
       return loop(test, compileStatement(node.body, scope, unit), true);
     }
     case 'TryStatement':
@@ -108,7 +120,7 @@ function compileStatement(node: Statement, scope: Scope, unit: Unit): Execute {
 function compileVariables(node: VariableDeclaration, scope: Scope, unit: Unit): Execute {
   declareVariables(node, scope);
   const parts = node.declarations.map((declarator) => {
-    const run = declarator.init ? compileNode(declarator.init, scope, unit) : undefined;
+    const run = declarator.init ? unit.compile(declarator.init, scope) : undefined;
     const bind = compilePattern(declarator.id, scope, unit);
     return { run, bind };
   });
@@ -141,9 +153,13 @@ function loop(test: (frame: Frame) => unknown, body: Execute, bodyFirst: boolean
 
 function compileFor(node: ForStatement, outer: Scope, unit: Unit): Execute {
   const scope = new Scope(outer, false);
-  const init = !node.init ? () => undefined : node.init.type === 'VariableDeclaration' ? compileVariables(node.init, scope, unit) : compileNode(node.init, scope, unit);
-  const test = node.test ? compileNode(node.test, scope, unit) : () => true;
-  const update = node.update ? compileNode(node.update, scope, unit) : () => undefined;
+  const init = !node.init
+    ? () => undefined
+    : node.init.type === 'VariableDeclaration'
+      ? compileVariables(node.init, scope, unit)
+      : unit.compile(node.init, scope);
+  const test = node.test ? unit.compile(node.test, scope) : () => true;
+  const update = node.update ? unit.compile(node.update, scope) : () => undefined;
   const body = compileStatement(node.body, scope, unit);
   return (frame) => {
     let local = new Frame(frame.evaluation, frame, []);
@@ -165,13 +181,17 @@ function compileForEach(node: ForOfStatement | ForInStatement, outer: Scope, uni
   if (node.left.type === 'VariableDeclaration') declareVariables(node.left, scope);
   const pattern: Pattern = node.left.type === 'VariableDeclaration' ? node.left.declarations[0]!.id : node.left;
   const bind = compilePattern(pattern, scope, unit);
-  const right = compileNode(node.right, outer, unit);
+  const right = unit.compile(node.right, outer);
   const body = compileStatement(node.body, scope, unit);
   const isOf = node.type === 'ForOfStatement';
   return (frame) => {
     const values = right(frame);
     if (isOf && (values === null || values === undefined)) throw new MissingLink(`${values} is not iterable`);
-    const list: Iterable<unknown> = isOf ? (values as Iterable<unknown>) : values === null || values === undefined ? [] : Object.keys(values);
+    const list: Iterable<unknown> = isOf
+      ? (values as Iterable<unknown>)
+      : values === null || values === undefined
+        ? []
+        : Object.keys(values);
     for (const value of list) {
       frame.evaluation.charge(1);
       const local = new Frame(frame.evaluation, frame, []);
@@ -210,8 +230,11 @@ function compileTry(node: TryStatement, outer: Scope, unit: Unit): Execute {
 
 function compileSwitch(node: SwitchStatement, outer: Scope, unit: Unit): Execute {
   const scope = new Scope(outer, false);
-  const subject = compileNode(node.discriminant, outer, unit);
-  const cases = node.cases.map((one) => ({ test: one.test ? compileNode(one.test, scope, unit) : undefined, run: compileStatements(one.consequent, scope, unit) }));
+  const subject = unit.compile(node.discriminant, outer);
+  const cases = node.cases.map((one) => ({
+    test: one.test ? unit.compile(one.test, scope) : undefined,
+    run: compileStatements(one.consequent, scope, unit),
+  }));
   return (frame) => {
     const value = subject(frame);
     const local = new Frame(frame.evaluation, frame, []);

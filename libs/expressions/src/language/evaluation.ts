@@ -2,11 +2,20 @@ import type { Item } from '@app/engine';
 import type { Variables } from '../execution-data.ts';
 import type { View } from '../n8n/view.ts';
 
-/** Steps an expression may take in the worker's own thread: about two milliseconds. Beyond, the sandbox takes over. */
-export const FAST_STEPS = 100_000;
+/** What an evaluation may use in the worker's own thread. */
+export interface Allowance {
+  readonly steps: number;
+  /** The longest text it may build. */
+  readonly text: number;
+}
 
-/** The longest text and the longest list that are built outside the sandbox. */
-export const FAST_TEXT = 1_000_000;
+/** For expressions with loops, functions and patterns: about two milliseconds. Beyond, the sandbox takes over. */
+export const FRUGAL: Allowance = { steps: 100_000, text: 1_000_000 };
+
+/** For those without: what they use grows with the data alone, and large data must not make them fail. */
+export const GENEROUS: Allowance = { steps: 20_000_000, text: 64_000_000 };
+
+/** The longest list whose length an argument chooses. */
 export const FAST_LIST = 100_000;
 
 /** Thrown where an evaluation may not go on in the worker's own thread. Nothing has been changed by then. */
@@ -32,15 +41,17 @@ export class Evaluation {
   readonly variables: Variables | undefined;
   /** True in the worker's own thread: only known functions are called, and steps are counted. */
   readonly guarded: boolean;
+  readonly #allowance: Allowance;
   #steps: number;
   #fresh: WeakSet<object> | undefined;
 
-  constructor(view: View, itemIndex: number, variables: Variables | undefined, guarded: boolean) {
+  constructor(view: View, itemIndex: number, variables: Variables | undefined, guarded: boolean, allowance: Allowance = FRUGAL) {
     this.view = view;
     this.itemIndex = itemIndex;
     this.variables = variables;
     this.guarded = guarded;
-    this.#steps = guarded ? FAST_STEPS : Infinity;
+    this.#allowance = allowance;
+    this.#steps = guarded ? allowance.steps : Infinity;
   }
 
   get item(): Item | undefined {
@@ -48,12 +59,17 @@ export class Evaluation {
   }
 
   at(itemIndex: number): Evaluation {
-    return new Evaluation(this.view, itemIndex, this.variables, this.guarded);
+    return new Evaluation(this.view, itemIndex, this.variables, this.guarded, this.#allowance);
   }
 
   /** Begins the count anew, for another expression. */
   restart(): void {
-    if (this.guarded) this.#steps = FAST_STEPS;
+    if (this.guarded) this.#steps = this.#allowance.steps;
+  }
+
+  /** The length from which on a text is too long to be built here. */
+  get longestText(): number {
+    return this.guarded ? this.#allowance.text : Infinity;
   }
 
   charge(steps: number): void {

@@ -4,16 +4,61 @@ import { FAST_LIST, NEEDS_SANDBOX } from './evaluation.ts';
 import { allow, allowDeep } from './guards.ts';
 
 /** Names of the outside world. They read as empty objects, so that `typeof process` and guards on it behave. */
-const HIDDEN = [
-  'process', 'require', 'module', 'exports', 'global', 'globalThis', 'window', 'self', 'document', 'fetch', 'XMLHttpRequest', 'WebSocket', 'WebAssembly', 'setTimeout',
-  'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate', 'queueMicrotask', 'Function', 'eval', 'Promise', 'Reflect', 'Proxy', 'AsyncFunction',
-  'Atomics', 'SharedArrayBuffer', 'importScripts', 'alert', 'prompt', 'confirm', 'Buffer', 'console', 'Worker', 'structuredClone',
-];
+const HIDDEN = `
+  process require module exports global globalThis window self document fetch XMLHttpRequest WebSocket WebAssembly
+  setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate queueMicrotask Function eval Promise
+  Reflect Proxy AsyncFunction Atomics SharedArrayBuffer importScripts alert prompt confirm Buffer console Worker
+  structuredClone
+`
+  .trim()
+  .split(/\s+/);
 
 const SHARED: Record<string, unknown> = {
-  Array, Boolean, Error, EvalError, Infinity, Intl, JSON, Map, Math, NaN, Number, RangeError, ReferenceError, RegExp, Set, String, SyntaxError, TypeError, URIError,
-  BigInt, Symbol, WeakMap, WeakSet, Uint8Array, Int8Array, Uint16Array, Int16Array, Uint32Array, Int32Array, Float32Array, Float64Array, ArrayBuffer, DataView,
-  decodeURI, decodeURIComponent, encodeURI, encodeURIComponent, escape, unescape, isFinite, isNaN, parseFloat, parseInt, undefined, Object,
+  Array,
+  Boolean,
+  Error,
+  EvalError,
+  Infinity,
+  Intl,
+  JSON,
+  Map,
+  Math,
+  NaN,
+  Number,
+  RangeError,
+  ReferenceError,
+  RegExp,
+  Set,
+  String,
+  SyntaxError,
+  TypeError,
+  URIError,
+  BigInt,
+  Symbol,
+  WeakMap,
+  WeakSet,
+  Uint8Array,
+  Int8Array,
+  Uint16Array,
+  Int16Array,
+  Uint32Array,
+  Int32Array,
+  Float32Array,
+  Float64Array,
+  ArrayBuffer,
+  DataView,
+  decodeURI,
+  decodeURIComponent,
+  encodeURI,
+  encodeURIComponent,
+  escape,
+  unescape,
+  isFinite,
+  isNaN,
+  parseFloat,
+  parseInt,
+  undefined,
+  Object,
 };
 
 const hidden = Object.freeze({});
@@ -33,8 +78,31 @@ export function globalOf(name: string): ((evaluation: Evaluation) => unknown) | 
 const arrayFrom = Array.from;
 allow(Array, Array.isArray, Array.of, arrayFrom, Boolean, Object.entries, Object.is, Object.keys, Object.values, Object.hasOwn);
 allowDeep(
-  BigInt, Number, String, decodeURI, decodeURIComponent, encodeURI, encodeURIComponent, escape, unescape, isFinite, isNaN, parseFloat, parseInt, JSON.parse, JSON.stringify, Number.isFinite,
-  Number.isInteger, Number.isNaN, Number.isSafeInteger, Number.parseFloat, Number.parseInt, String.fromCharCode, String.fromCodePoint, String.raw, Object.fromEntries,
+  BigInt,
+  Number,
+  String,
+  decodeURI,
+  decodeURIComponent,
+  encodeURI,
+  encodeURIComponent,
+  escape,
+  unescape,
+  isFinite,
+  isNaN,
+  parseFloat,
+  parseInt,
+  JSON.parse,
+  JSON.stringify,
+  Number.isFinite,
+  Number.isInteger,
+  Number.isNaN,
+  Number.isSafeInteger,
+  Number.parseFloat,
+  Number.parseInt,
+  String.fromCharCode,
+  String.fromCodePoint,
+  String.raw,
+  Object.fromEntries,
 );
 for (const name of Object.getOwnPropertyNames(Math)) allowDeep((Math as unknown as Record<string, unknown>)[name]);
 
@@ -49,7 +117,8 @@ export function guardConstruction(evaluation: Evaluation, constructor: unknown, 
   const [first] = args;
   if (Array.isArray(first)) evaluation.charge(first.length);
   else if (constructor === Array && typeof first === 'number') evaluation.charge(first);
-  else if (typeof first === 'object' && first !== null && !(first instanceof RegExp || first instanceof Map || first instanceof Set)) throw NEEDS_SANDBOX;
+  else if (typeof first === 'object' && first !== null && !(first instanceof RegExp || first instanceof Map || first instanceof Set))
+    throw NEEDS_SANDBOX;
 }
 
 /** Functions whose result has a length that an argument chooses. */

@@ -1,28 +1,38 @@
-import { FAST_LIST, FAST_TEXT, NEEDS_SANDBOX } from './evaluation.ts';
+import { FAST_LIST, NEEDS_SANDBOX } from './evaluation.ts';
 import type { Evaluation } from './evaluation.ts';
 import { longestSafeSubject } from './regex-risk.ts';
+
+const namesIn = (text: string): string[] => text.trim().split(/\s+/);
 
 /**
  * What may be called outside the sandbox. Everything here ends in time proportional to its operands, changes nothing
  * but values the evaluation made itself, and reaches nothing but its operands.
  */
-const TEXT_METHODS = new Set([
-  'at', 'charAt', 'charCodeAt', 'codePointAt', 'concat', 'endsWith', 'includes', 'indexOf', 'isWellFormed', 'lastIndexOf', 'localeCompare', 'match', 'matchAll',
-  'normalize', 'padEnd', 'padStart', 'repeat', 'replace', 'replaceAll', 'search', 'slice', 'split', 'startsWith', 'substr', 'substring', 'toLocaleLowerCase',
-  'toLocaleUpperCase', 'toLowerCase', 'toString', 'toUpperCase', 'toWellFormed', 'trim', 'trimEnd', 'trimStart', 'trimLeft', 'trimRight', 'valueOf', 'length',
-]);
+const TEXT_METHODS = new Set(
+  namesIn(`
+  at charAt charCodeAt codePointAt concat endsWith includes indexOf isWellFormed lastIndexOf localeCompare match matchAll
+  normalize padEnd padStart repeat replace replaceAll search slice split startsWith substr substring toLocaleLowerCase
+  toLocaleUpperCase toLowerCase toString toUpperCase toWellFormed trim trimEnd trimStart trimLeft trimRight valueOf length
+`),
+);
 const NUMBER_METHODS = new Set(['toExponential', 'toFixed', 'toLocaleString', 'toPrecision', 'toString', 'valueOf']);
-const LIST_METHODS = new Set([
-  'at', 'concat', 'entries', 'every', 'filter', 'find', 'findIndex', 'findLast', 'findLastIndex', 'flat', 'flatMap', 'forEach', 'includes', 'indexOf', 'join', 'keys',
-  'lastIndexOf', 'map', 'reduce', 'reduceRight', 'slice', 'some', 'toReversed', 'toSorted', 'toSpliced', 'toString', 'values', 'with',
-]);
+const LIST_METHODS = new Set(
+  namesIn(`
+  at concat entries every filter find findIndex findLast findLastIndex flat flatMap forEach includes indexOf join keys
+  lastIndexOf map reduce reduceRight slice some toReversed toSorted toSpliced toString values with
+`),
+);
 const LIST_CHANGES = new Set(['copyWithin', 'fill', 'pop', 'push', 'reverse', 'shift', 'sort', 'splice', 'unshift']);
 const OBJECT_METHODS = new Set(['hasOwnProperty', 'propertyIsEnumerable', 'toString', 'toLocaleString', 'valueOf']);
 const COLLECTION_METHODS = new Set(['get', 'has', 'forEach', 'keys', 'values', 'entries']);
 const COLLECTION_CHANGES = new Set(['add', 'set', 'delete', 'clear']);
 const REGEX_METHODS = new Set(['test', 'exec', 'toString']);
 /** Of lists: results that nobody else holds. */
-const MAKES_LIST = new Set(['concat', 'filter', 'flat', 'flatMap', 'map', 'slice', 'split', 'toReversed', 'toSorted', 'toSpliced', 'with', 'splice']);
+const MAKES_LIST = new Set(
+  namesIn(`
+  concat filter flat flatMap map slice split toReversed toSorted toSpliced with splice
+`),
+);
 
 const safeFunctions = new WeakSet<object>();
 const deepFunctions = new WeakSet<object>();
@@ -100,13 +110,17 @@ function guardText(evaluation: Evaluation, text: string, name: string, args: rea
   const [first, second] = args;
   switch (name) {
     case 'repeat':
-      return need(!(text.length * Number(first) > FAST_TEXT));
+      return need(!(text.length * Number(first) > evaluation.longestText));
     case 'padStart':
     case 'padEnd':
-      return need(!(Number(first) > FAST_TEXT));
+      return need(!(Number(first) > evaluation.longestText));
     case 'replace':
     case 'replaceAll':
-      return need(typeof second !== 'string' || (text.length + 1) * (second.length + 1) <= FAST_TEXT || (!second.includes('$') && text.length * 2 < FAST_TEXT && second.length < 100));
+      return need(
+        typeof second !== 'string' ||
+          (text.length + 1) * (second.length + 1) <= evaluation.longestText ||
+          (!second.includes('$') && text.length * 2 < evaluation.longestText && second.length < 100),
+      );
     case 'split':
       return need(text.length <= FAST_LIST);
     case 'match':
@@ -115,7 +129,9 @@ function guardText(evaluation: Evaluation, text: string, name: string, args: rea
       // A text given here is a pattern, too.
       return typeof first === 'string' ? need(longestSafeSubject(first) >= text.length) : undefined;
     case 'concat':
-      return need(args.reduce<number>((sum, arg) => sum + (typeof arg === 'string' ? arg.length : 0), text.length) <= FAST_TEXT);
+      return need(
+        args.reduce<number>((sum, arg) => sum + (typeof arg === 'string' ? arg.length : 0), text.length) <= evaluation.longestText,
+      );
     default:
   }
 }
@@ -136,7 +152,7 @@ function guardList(evaluation: Evaluation, list: readonly unknown[], name: strin
     case 'join':
     case 'toString':
       chargeText(evaluation, list);
-      return need(typeof args[0] !== 'object' && list.length * String(args[0] ?? ',').length <= FAST_TEXT);
+      return need(typeof args[0] !== 'object' && list.length * String(args[0] ?? ',').length <= evaluation.longestText);
     case 'toSorted':
       return typeof args[0] === 'function' ? undefined : chargeText(evaluation, list);
     case 'concat':

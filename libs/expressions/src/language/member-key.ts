@@ -1,5 +1,4 @@
 import type { MemberExpression } from 'acorn';
-import { compileNode } from './compile-node.ts';
 import { chargeText } from './guards.ts';
 import type { Frame, Scope } from './frame.ts';
 import { blockedName, isBlockedName, toKey } from './members.ts';
@@ -25,7 +24,7 @@ export function memberKey(node: MemberExpression, scope: Scope, unit: Unit): (fr
     }
     return () => fixed;
   }
-  const key = compileNode(node.property, scope, unit);
+  const key = unit.compile(node.property, scope);
   return (frame) => {
     const value = key(frame);
     if (frame.evaluation.guarded && typeof value === 'object' && value !== null) chargeText(frame.evaluation, value);

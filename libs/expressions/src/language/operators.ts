@@ -1,4 +1,4 @@
-import { FAST_TEXT, NEEDS_SANDBOX } from './evaluation.ts';
+import { NEEDS_SANDBOX } from './evaluation.ts';
 import type { Frame, Run } from './frame.ts';
 import { chargeText } from './guards.ts';
 
@@ -46,7 +46,7 @@ export function binary(sign: string, left: Run, right: Run): Run | undefined {
     if (frame.evaluation.guarded) {
       if (typeof a === 'object' && a !== null) chargeText(frame.evaluation, a);
       if (typeof b === 'object' && b !== null) chargeText(frame.evaluation, b);
-      if (typeof a === 'string' && typeof b === 'string' && a.length + b.length > FAST_TEXT) throw NEEDS_SANDBOX;
+      if (typeof a === 'string' && typeof b === 'string' && a.length + b.length > frame.evaluation.longestText) throw NEEDS_SANDBOX;
       if (typeof a === 'bigint' || typeof b === 'bigint') throw NEEDS_SANDBOX;
     }
     return operate(a, b);

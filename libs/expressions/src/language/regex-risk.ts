@@ -33,7 +33,13 @@ function countUnbounded(source: string): number | undefined {
       previous = 'atom';
     } else if (sign === '(') {
       groups.push(false);
-      if (source[at + 1] === '?') at += source[at + 2] === '<' && source[at + 3] !== '=' && source[at + 3] !== '!' ? source.indexOf('>', at) - at : source[at + 2] === '<' ? 3 : 2;
+      if (source[at + 1] === '?')
+        at +=
+          source[at + 2] === '<' && source[at + 3] !== '=' && source[at + 3] !== '!'
+            ? source.indexOf('>', at) - at
+            : source[at + 2] === '<'
+              ? 3
+              : 2;
       previous = 'none';
     } else if (sign === ')') {
       closedRisky = groups.pop() ?? true;

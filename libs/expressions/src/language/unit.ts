@@ -1,4 +1,8 @@
+import type { AnyNode } from 'acorn';
 import { ExpressionError } from '../errors.ts';
+import type { Run, Scope } from './frame.ts';
+
+type Compile = (node: AnyNode, scope: Scope, unit: Unit) => Run;
 
 /** What the compiler notes about a piece of source while it walks it. */
 export class Unit {
@@ -14,6 +18,16 @@ export class Unit {
   uncertain = false;
   /** Depth of object literals around the node being compiled, within the same function. */
   objectLiterals = 0;
+  readonly #compile: Compile;
+
+  constructor(compile: Compile) {
+    this.#compile = compile;
+  }
+
+  /** Each kind of syntax is compiled in a file of its own; they reach each other through here. */
+  compile(node: AnyNode, scope: Scope): Run {
+    return this.#compile(node, scope, this);
+  }
 }
 
 /** Source that is no valid expression; caught where the template is compiled. */

@@ -45,10 +45,18 @@ export class InputReference {
 
   #items(method: string, args: unknown[]): readonly Item[] {
     if (this.#perItem) {
-      throw new ExpressionError('expression_unavailable', `Can't use .${method}() here`, `The code runs once for each item: use $input.item, or switch the node to "Run once for all items".`);
+      throw new ExpressionError(
+        'expression_unavailable',
+        `Can't use .${method}() here`,
+        `The code runs once for each item: use $input.item, or switch the node to "Run once for all items".`,
+      );
     }
     if (args.length > 0) {
-      throw new ExpressionError('expression_argument', `$input.${method}() takes no arguments`, `For another output or run of a node use $("Name").${method}(branch, run).`);
+      throw new ExpressionError(
+        'expression_argument',
+        `$input.${method}() takes no arguments`,
+        `For another output or run of a node use $("Name").${method}(branch, run).`,
+      );
     }
     return this.#evaluation.view.items;
   }

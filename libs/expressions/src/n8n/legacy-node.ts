@@ -45,7 +45,11 @@ export class LegacyNode {
     const items = itemsOf(this.#evaluation, this.#name, undefined, undefined);
     const item = items[itemIndex];
     if (!item) {
-      throw new ExpressionError('expression_argument', `Node "${this.#name}" has ${items.length} item(s), so there is none with index ${itemIndex}`, `$node reads by position. $("${this.#name}").item follows the item's lineage.`);
+      throw new ExpressionError(
+        'expression_argument',
+        `Node "${this.#name}" has ${items.length} item(s), so there is none with index ${itemIndex}`,
+        `$node reads by position. $("${this.#name}").item follows the item's lineage.`,
+      );
     }
     return item;
   }
@@ -53,8 +57,11 @@ export class LegacyNode {
 
 /** `$node`: any property is the name of a node. */
 export function legacyNodes(evaluation: Evaluation): object {
-  return new Proxy({}, {
-    get: (_target, name) => (typeof name === 'string' ? new LegacyNode(evaluation, name) : undefined),
-    has: (_target, name) => typeof name === 'string' && evaluation.view.data.hasNode(name),
-  });
+  return new Proxy(
+    {},
+    {
+      get: (_target, name) => (typeof name === 'string' ? new LegacyNode(evaluation, name) : undefined),
+      has: (_target, name) => typeof name === 'string' && evaluation.view.data.hasNode(name),
+    },
+  );
 }

@@ -57,7 +57,12 @@ describe('the item of another node that an item descends from', () => {
       edges: ['In -> Loop', 'Loop.1 -> Current', 'Current -> Loop'],
       nodes: {
         In: { runs: [runOf(null, ids('a', 'b'))] },
-        Loop: { runs: [runOf('In', []), { outputs: [[], [item({}, { item: 1, sourceOverwrite: sourceOf('In') })]], sources: [sourceOf('Current')] }] },
+        Loop: {
+          runs: [
+            runOf('In', []),
+            { outputs: [[], [item({}, { item: 1, sourceOverwrite: sourceOf('In') })]], sources: [sourceOf('Current')] },
+          ],
+        },
       },
       inputSources: [sourceOf('Loop', 1, 1)],
     };
@@ -81,7 +86,10 @@ describe('the item of another node that an item descends from', () => {
   });
 
   it('cannot be asked of a node that has not run or is no ancestor', () => {
-    const recorded: Recorded = { edges: ['In -> Current', 'In -> Side', 'Late -> Current'], nodes: { In: { runs: [runOf(null, ids('a'))] }, Side: { runs: [runOf('In', ids('s'))] }, Late: {} } };
+    const recorded: Recorded = {
+      edges: ['In -> Current', 'In -> Side', 'Late -> Current'],
+      nodes: { In: { runs: [runOf(null, ids('a'))] }, Side: { runs: [runOf('In', ids('s'))] }, Late: {} },
+    };
     expect(read("$('Side').item", recorded)).toBe('expression_paired_item');
     expect(read("$('Late').item", recorded)).toBe('expression_paired_item');
     expect(read("$('Gone').item", recorded)).toBe('expression_unknown_node');
@@ -102,7 +110,11 @@ describe('the item of another node that an item descends from', () => {
   it('has no end in a circle of pairings, which is no path', () => {
     const recorded: Recorded = {
       edges: ['In -> A', 'A -> B', 'B -> A', 'A -> Current'],
-      nodes: { In: { runs: [runOf(null, ids('a'))] }, A: { runs: [{ outputs: [[item({}, 0)]], sources: [sourceOf('B')] }] }, B: { runs: [runOf('A', [item({}, 0)])] } },
+      nodes: {
+        In: { runs: [runOf(null, ids('a'))] },
+        A: { runs: [{ outputs: [[item({}, 0)]], sources: [sourceOf('B')] }] },
+        B: { runs: [runOf('A', [item({}, 0)])] },
+      },
       inputSources: [sourceOf('A')],
     };
     expect(read("$('In').item", recorded)).toBeUndefined();

@@ -3,7 +3,11 @@ import { ExpressionError } from '../errors.ts';
 import type { ExecutionData, NodeRun } from '../execution-data.ts';
 
 /** Where a walk from one item towards one node ends. */
-type Ending = { readonly kind: 'item'; readonly item: Item } | { readonly kind: 'no path' } | { readonly kind: 'ambiguous' } | { readonly kind: 'unpaired'; readonly node: string };
+type Ending =
+  | { readonly kind: 'item'; readonly item: Item }
+  | { readonly kind: 'no path' }
+  | { readonly kind: 'ambiguous' }
+  | { readonly kind: 'unpaired'; readonly node: string };
 
 const NO_PATH: Ending = { kind: 'no path' };
 
@@ -26,7 +30,9 @@ export class Lineage {
       throw new ExpressionError(
         'expression_paired_item',
         `Invalid expression: no item of node "${target}" can be paired with this one`,
-        data.runsOf(target) ? `There is no path from "${target}" to this node. Use .first(), .last() or .all() instead of .item.` : `Node "${target}" has not run yet.`,
+        data.runsOf(target)
+          ? `There is no path from "${target}" to this node. Use .first(), .last() or .all() instead of .item.`
+          : `Node "${target}" has not run yet.`,
       );
     }
     const pairing = data.inputs[inputIndex]?.[itemIndex] ? { item: itemIndex, input: inputIndex } : undefined;
@@ -42,7 +48,11 @@ export class Lineage {
       case 'no path':
         return undefined;
       case 'ambiguous':
-        throw new ExpressionError('expression_paired_item', `Multiple matches found: several items of node "${target}" are paired with this one`, 'Use .first(), .last() or .all() instead of .item, or reduce the items before.');
+        throw new ExpressionError(
+          'expression_paired_item',
+          `Multiple matches found: several items of node "${target}" are paired with this one`,
+          'Use .first(), .last() or .all() instead of .item, or reduce the items before.',
+        );
       case 'unpaired':
         throw new ExpressionError(
           'expression_paired_item',
@@ -69,7 +79,8 @@ export class Lineage {
     const item = run?.outputs[source.previousNodeOutput]?.[itemIndex];
     if (!run || !item) return { kind: 'unpaired', node: previousNode };
     if (previousNode === target) return { kind: 'item', item };
-    if (item.pairedItem === undefined || item.pairedItem === null) return run.sources.some(Boolean) ? { kind: 'unpaired', node: previousNode } : NO_PATH;
+    if (item.pairedItem === undefined || item.pairedItem === null)
+      return run.sources.some(Boolean) ? { kind: 'unpaired', node: previousNode } : NO_PATH;
     return this.#follow(target, run, item.pairedItem, previousNode);
   }
 

@@ -5,7 +5,11 @@ import { executionDataOf, item, sourceOf } from '../../testing/execution-data-of
 const data = executionDataOf({
   edges: ['In -> Check', 'Check.1 -> Current', 'Check -> Other'],
   nodes: {
-    In: { parameters: { limit: 5, text: '={{ 1 + 1 }}' }, context: { done: true }, runs: [{ outputs: [[item({ v: 1 }), item({ v: 2 })]], sources: [null] }] },
+    In: {
+      parameters: { limit: 5, text: '={{ 1 + 1 }}' },
+      context: { done: true },
+      runs: [{ outputs: [[item({ v: 1 }), item({ v: 2 })]], sources: [null] }],
+    },
     Check: {
       runs: [
         { outputs: [[item({ v: 'yes' })], [item({ v: 'no' }), item({ v: 'never' })]], sources: [sourceOf('In')] },

@@ -24,7 +24,11 @@ export class NodeReference {
 
   itemMatching(itemIndex: number): Item | undefined {
     if (typeof itemIndex !== 'number') {
-      throw new ExpressionError('expression_argument', `$("${this.#name}").itemMatching() needs the index of an item`, 'For instance .itemMatching(0), or .item for the current one.');
+      throw new ExpressionError(
+        'expression_argument',
+        `$("${this.#name}").itemMatching() needs the index of an item`,
+        'For instance .itemMatching(0), or .item for the current one.',
+      );
     }
     const { view } = this.#evaluation;
     return view.lineage.ancestorItem(this.#name, view.inputIndex, itemIndex);
@@ -70,14 +74,27 @@ export function runOf(evaluation: Evaluation, name: string, run: number | undefi
   const runs = data.runsOf(name);
   if (!runs) {
     if (!data.hasNode(name)) throw unknownNode(name);
-    throw new ExpressionError('expression_node_not_executed', `Node "${name}" has not been executed, so its items cannot be read`, `Check $("${name}").isExecuted first, or connect the nodes so that "${name}" runs before.`);
+    throw new ExpressionError(
+      'expression_node_not_executed',
+      `Node "${name}" has not been executed, so its items cannot be read`,
+      `Check $("${name}").isExecuted first, or connect the nodes so that "${name}" runs before.`,
+    );
   }
   const index = run === undefined || run === -1 ? runs.count - 1 : run;
   const found = runs.run(index);
-  if (!found) throw new ExpressionError('expression_argument', `Run ${index} of node "${name}" not found: it has run ${runs.count} time(s)`, 'Runs are counted from 0.');
+  if (!found)
+    throw new ExpressionError(
+      'expression_argument',
+      `Run ${index} of node "${name}" not found: it has run ${runs.count} time(s)`,
+      'Runs are counted from 0.',
+    );
   return found;
 }
 
 export function unknownNode(name: string): ExpressionError {
-  return new ExpressionError('expression_unknown_node', `There is no node "${name}" in this workflow`, 'Was the node renamed or removed? Names are case-sensitive.');
+  return new ExpressionError(
+    'expression_unknown_node',
+    `There is no node "${name}" in this workflow`,
+    'Was the node renamed or removed? Names are case-sensitive.',
+  );
 }

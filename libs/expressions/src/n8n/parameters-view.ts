@@ -15,11 +15,17 @@ function resolvedView(value: Json | undefined, evaluation: Evaluation, depth: nu
   if (Array.isArray(value)) return value.map((element: Json) => resolvedView(element, evaluation, depth + 1));
   if (typeof value !== 'object' || value === null) return value;
   const fields = value as { readonly [key: string]: Json };
-  return new Proxy({}, {
-    get: (_target, name) => (typeof name === 'string' ? resolvedView(fields[name.startsWith('&') ? name.slice(1) : name], evaluation, depth + 1) : undefined),
-    has: (_target, name) => typeof name === 'string' && Object.hasOwn(fields, name),
-    ownKeys: () => Object.keys(fields),
-    getOwnPropertyDescriptor: (_target, name) =>
-      typeof name === 'string' && Object.hasOwn(fields, name) ? { configurable: true, enumerable: true, value: resolvedView(fields[name], evaluation, depth + 1) } : undefined,
-  });
+  return new Proxy(
+    {},
+    {
+      get: (_target, name) =>
+        typeof name === 'string' ? resolvedView(fields[name.startsWith('&') ? name.slice(1) : name], evaluation, depth + 1) : undefined,
+      has: (_target, name) => typeof name === 'string' && Object.hasOwn(fields, name),
+      ownKeys: () => Object.keys(fields),
+      getOwnPropertyDescriptor: (_target, name) =>
+        typeof name === 'string' && Object.hasOwn(fields, name)
+          ? { configurable: true, enumerable: true, value: resolvedView(fields[name], evaluation, depth + 1) }
+          : undefined,
+    },
+  );
 }

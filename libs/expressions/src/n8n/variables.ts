@@ -36,7 +36,10 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   $input: (evaluation) => new InputReference(evaluation),
   $: (evaluation) => bound((name: string) => new NodeReference(evaluation, name)),
   $node: legacyNodes,
-  $items: (evaluation) => bound((name?: string, output?: number, run?: number) => (name === undefined ? evaluation.view.items : itemsOf(evaluation, name, output ?? 0, run))),
+  $items: (evaluation) =>
+    bound((name?: string, output?: number, run?: number) =>
+      name === undefined ? evaluation.view.items : itemsOf(evaluation, name, output ?? 0, run),
+    ),
   $item: (evaluation) => bound((itemIndex: number) => scopeOf(evaluation.at(itemIndex))),
   $itemIndex: (evaluation) => evaluation.itemIndex,
   $thisItem: (evaluation) => evaluation.item,
@@ -71,18 +74,29 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   $parameter: parametersView,
   $self: ({ view: { data } }) => data.staticData.node,
   $evaluateExpression: (evaluation) =>
-    bound((text: string, itemIndex?: number) => evaluation.view.evaluateText(String(text).startsWith('=') ? String(text) : `=${text}`, itemIndex === undefined ? evaluation : evaluation.at(itemIndex))),
-  $fromAI: (evaluation) => bound((key: string, _description?: string, _type?: string, fallback?: Json) => fromModel(evaluation, key, fallback)),
-  $fromAi: (evaluation) => bound((key: string, _description?: string, _type?: string, fallback?: Json) => fromModel(evaluation, key, fallback)),
-  $fromai: (evaluation) => bound((key: string, _description?: string, _type?: string, fallback?: Json) => fromModel(evaluation, key, fallback)),
+    bound((text: string, itemIndex?: number) =>
+      evaluation.view.evaluateText(
+        String(text).startsWith('=') ? String(text) : `=${text}`,
+        itemIndex === undefined ? evaluation : evaluation.at(itemIndex),
+      ),
+    ),
+  $fromAI: (evaluation) =>
+    bound((key: string, _description?: string, _type?: string, fallback?: Json) => fromModel(evaluation, key, fallback)),
+  $fromAi: (evaluation) =>
+    bound((key: string, _description?: string, _type?: string, fallback?: Json) => fromModel(evaluation, key, fallback)),
+  $fromai: (evaluation) =>
+    bound((key: string, _description?: string, _type?: string, fallback?: Json) => fromModel(evaluation, key, fallback)),
 };
 
 /** The variables of another item, as `$item(index)` gives them. */
 function scopeOf(evaluation: Evaluation): object {
-  return new Proxy({}, {
-    get: (_target, name) => (typeof name === 'string' && Object.hasOwn(VARIABLES, name) ? VARIABLES[name]!(evaluation) : undefined),
-    has: (_target, name) => typeof name === 'string' && Object.hasOwn(VARIABLES, name),
-  });
+  return new Proxy(
+    {},
+    {
+      get: (_target, name) => (typeof name === 'string' && Object.hasOwn(VARIABLES, name) ? VARIABLES[name]!(evaluation) : undefined),
+      has: (_target, name) => typeof name === 'string' && Object.hasOwn(VARIABLES, name),
+    },
+  );
 }
 
 /** Tools get the model's values as fields of their item, below `query` or at the top. */
@@ -95,10 +109,17 @@ function fromModel(evaluation: Evaluation, key: string, fallback: Json | undefin
 
 function environment(env: Readonly<Record<string, string>> | null): object {
   if (env) return env;
-  return new Proxy({}, {
-    get: (_target, name) => {
-      if (typeof name !== 'string') return undefined;
-      throw new ExpressionError('expression_unavailable', `Access to environment variable "${name}" is denied`, 'An administrator decides which variables expressions may read.');
+  return new Proxy(
+    {},
+    {
+      get: (_target, name) => {
+        if (typeof name !== 'string') return undefined;
+        throw new ExpressionError(
+          'expression_unavailable',
+          `Access to environment variable "${name}" is denied`,
+          'An administrator decides which variables expressions may read.',
+        );
+      },
     },
-  });
+  );
 }

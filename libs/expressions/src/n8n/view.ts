@@ -24,7 +24,12 @@ export class View {
   #date: DateConstructor | undefined;
   #dateTime: object | undefined;
 
-  constructor(data: ExecutionData, platform: Platform, evaluateText: (text: string, evaluation: Evaluation) => unknown, lineage?: Ancestry) {
+  constructor(
+    data: ExecutionData,
+    platform: Platform,
+    evaluateText: (text: string, evaluation: Evaluation) => unknown,
+    lineage?: Ancestry,
+  ) {
     this.data = data;
     this.platform = platform;
     this.evaluateText = evaluateText;

@@ -9,7 +9,20 @@ const MOST_QUESTIONS = 50_000;
 
 export function payloadOf(data: ExecutionData): string {
   const { node, workflow, execution, runIndex, inputs, inputSources, currentInput, vars, env, customData, staticData, now } = data;
-  return JSON.stringify({ node, workflow, execution, runIndex, inputs, inputSources, currentInput, vars, env, customData, staticData, now } satisfies Payload);
+  return JSON.stringify({
+    node,
+    workflow,
+    execution,
+    runIndex,
+    inputs,
+    inputSources,
+    currentInput,
+    vars,
+    env,
+    customData,
+    staticData,
+    now,
+  } satisfies Payload);
 }
 
 /** Answers for one activation. Whatever is asked, only that activation's data can be read through it. */

@@ -6,7 +6,21 @@ import type { ExecutionData, Variables } from '../execution-data.ts';
  * What crosses between the worker and the sandbox. Everything is text or plain data; the sandbox is never handed a
  * reference to an object of the worker.
  */
-export interface Payload extends Pick<ExecutionData, 'node' | 'workflow' | 'execution' | 'runIndex' | 'inputs' | 'inputSources' | 'currentInput' | 'vars' | 'env' | 'customData' | 'staticData' | 'now'> {}
+export interface Payload extends Pick<
+  ExecutionData,
+  | 'node'
+  | 'workflow'
+  | 'execution'
+  | 'runIndex'
+  | 'inputs'
+  | 'inputSources'
+  | 'currentInput'
+  | 'vars'
+  | 'env'
+  | 'customData'
+  | 'staticData'
+  | 'now'
+> {}
 
 /** Questions the sandbox asks while it runs, so that data nobody reads is never copied. Answers are JSON texts or plain values. */
 export interface Ask {

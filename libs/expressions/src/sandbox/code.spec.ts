@@ -29,7 +29,13 @@ describe('code of authors', () => {
   it.each([
     ['return items.length;', 2],
     ['return $input.all().map(i => i.json.a);', [1, 2]],
-    ['for (const item of items) item.json.seen = true; return items;', [{ json: { a: 1, seen: true }, pairedItem: { item: 0 } }, { json: { a: 2, seen: true }, pairedItem: { item: 1 } }]],
+    [
+      'for (const item of items) item.json.seen = true; return items;',
+      [
+        { json: { a: 1, seen: true }, pairedItem: { item: 0 } },
+        { json: { a: 2, seen: true }, pairedItem: { item: 1 } },
+      ],
+    ],
     ['return $json.a + $input.item.json.a;', 2],
     ["return $('In').all().length + $('In').first().json.a + $node['In'].json.a + $items('In').length;", 6],
     ["return items.map((_, x) => $('In').itemMatching(x).json.a);", [1, 2]],
@@ -40,10 +46,16 @@ describe('code of authors', () => {
     ['return DateTime.fromISO("2024-01-31T00:00").plus({ months: 1 }).toISO();', '2024-02-29T00:00:00.000+09:00'],
     ['return [typeof [].first, typeof "".toTitleCase];', ['undefined', 'undefined']],
     ['return [typeof process, typeof fetch, typeof module, typeof global];', ['undefined', 'undefined', 'undefined', 'undefined']],
-    ['return [Buffer.from("hi").toString("hex"), Buffer.from("aGk=", "base64").toString(), Buffer.from("ü").length, Buffer.concat([Buffer.from("a"), Buffer.from("b")]).toString("base64")];', ['6869', 'hi', 2, 'YWI=']],
+    [
+      'return [Buffer.from("hi").toString("hex"), Buffer.from("aGk=", "base64").toString(), Buffer.from("ü").length, Buffer.concat([Buffer.from("a"), Buffer.from("b")]).toString("base64")];',
+      ['6869', 'hi', 2, 'YWI='],
+    ],
     ['return [btoa("hi"), atob("aGk="), new TextDecoder().decode(new TextEncoder().encode("ü"))];', ['aGk=', 'hi', 'ü']],
     ['return [$runIndex, $prevNode.name, $execution.mode, $workflow.name, $itemIndex];', [0, 'In', 'production', 'Recorded', 0]],
-    ['return [$getNodeParameter("limit"), $jmespath([{ a: 1 }], "[0].a"), $ifEmpty("", 1), luxon.Duration.fromMillis(1).toMillis()];', [2, 1, 1, 1]],
+    [
+      'return [$getNodeParameter("limit"), $jmespath([{ a: 1 }], "[0].a"), $ifEmpty("", 1), luxon.Duration.fromMillis(1).toMillis()];',
+      [2, 1, 1, 1],
+    ],
     ['const items = 5; const $json = 6; const min = 7; return [items, $json, min];', [5, 6, 7]],
     ['const s = []; await new Promise(r => setTimeout(() => { s.push("later"); r(); }, 5)); return s;', ['later']],
     ['const t = setTimeout(() => {}, 1e9); clearTimeout(t); return "over";', 'over'],
@@ -57,13 +69,26 @@ describe('code of authors', () => {
   });
 
   it('runs once for each item, where the whole list is out of reach', async () => {
-    expect((await run('item.json.b = $input.item.json.a * 10 + $itemIndex; return item;', 'each')).results.map(({ value }) => (value as { json: JsonObject }).json)).toEqual([{ a: 1, b: 10 }, { a: 2, b: 21 }]);
-    expect((await run('return { from: $("In").item.json.a };', 'each')).results.map(({ value }) => value)).toEqual([{ from: 1 }, { from: 2 }]);
+    expect(
+      (await run('item.json.b = $input.item.json.a * 10 + $itemIndex; return item;', 'each')).results.map(
+        ({ value }) => (value as { json: JsonObject }).json,
+      ),
+    ).toEqual([
+      { a: 1, b: 10 },
+      { a: 2, b: 21 },
+    ]);
+    expect((await run('return { from: $("In").item.json.a };', 'each')).results.map(({ value }) => value)).toEqual([
+      { from: 1 },
+      { from: 2 },
+    ]);
     expect(await errorOf('return $input.all();', 'each')).toMatchObject({ message: "Can't use .all() here", line: 1 });
   });
 
   it('runs the code of the legacy nodes', async () => {
-    expect((await run('item.b = item.a * 3; return item;', 'legacyItem')).results.map(({ value }) => value)).toEqual([{ a: 1, b: 3 }, { a: 2, b: 6 }]);
+    expect((await run('item.b = item.a * 3; return item;', 'legacyItem')).results.map(({ value }) => value)).toEqual([
+      { a: 1, b: 3 },
+      { a: 2, b: 6 },
+    ]);
     expect(await valueOf('getWorkflowStaticData("global").n += items.length; return items.length;', 'legacy')).toBe(2);
   });
 
@@ -90,14 +115,20 @@ describe('code of authors', () => {
   });
 
   it('returns what is written to the console, within limits', async () => {
-    expect((await run('console.log("a", 1, { b: [2] }); console.error(new Error("e")); return 1;')).logs).toEqual(['a 1 {"b":[2]}', 'Error: e']);
+    expect((await run('console.log("a", 1, { b: [2] }); console.error(new Error("e")); return 1;')).logs).toEqual([
+      'a 1 {"b":[2]}',
+      'Error: e',
+    ]);
     const { logs } = await run('for (let i = 0; i < 5000; i++) console.log("x".repeat(9000)); return 1;');
     expect(logs.length).toBe(501);
     expect(logs[0]!.length).toBeLessThan(4_100);
   });
 
   it('returns static data that was changed, and loses it when the code throws', async () => {
-    expect((await run('$getWorkflowStaticData("global").n++; getWorkflowStaticData("node").seen = true; return 1;')).staticData).toEqual({ global: { n: 2 }, node: { seen: true } });
+    expect((await run('$getWorkflowStaticData("global").n++; getWorkflowStaticData("node").seen = true; return 1;')).staticData).toEqual({
+      global: { n: 2 },
+      node: { seen: true },
+    });
     expect((await run('return $getWorkflowStaticData("global").n;')).staticData).toBeUndefined();
     expect((await run('$getWorkflowStaticData("global").n++; throw new Error("x");')).staticData).toBeUndefined();
     expect(data.staticData.global).toEqual({ n: 1 });
@@ -110,8 +141,13 @@ describe('code of authors', () => {
   });
 
   it.each([
-    'while (true) {}', 'for (;;) await 0;', 'await new Promise(() => {});', 'setTimeout(() => { while (true) {} }, 5); await new Promise(r => setTimeout(r, 50));', 'setInterval(() => {}, 1); await new Promise(() => {});',
-    'const f = () => { throw f(); }; const g = async () => { for (;;) await g; }; await g();', 'return /^(a+)+$/.test("a".repeat(40) + "!");',
+    'while (true) {}',
+    'for (;;) await 0;',
+    'await new Promise(() => {});',
+    'setTimeout(() => { while (true) {} }, 5); await new Promise(r => setTimeout(r, 50));',
+    'setInterval(() => {}, 1); await new Promise(() => {});',
+    'const f = () => { throw f(); }; const g = async () => { for (;;) await g; }; await g();',
+    'return /^(a+)+$/.test("a".repeat(40) + "!");',
   ])('is stopped when its time is over: %s', async (code) => {
     expect(await errorOf(code)).toMatchObject({ name: 'expression_timeout' });
     expect(await valueOf('return "alive";')).toBe('alive');
@@ -133,20 +169,33 @@ describe('code of authors', () => {
   });
 
   it('leaves nothing behind for the next activation', async () => {
-    await run('globalThis.leak = 1; Array.prototype.map = null; Object.prototype.polluted = 1; JSON.parse = () => "mine"; setTimeout(() => { globalThis.late = 1; }, 10); return 1;');
-    expect(await valueOf('return [typeof leak, typeof late, typeof ({}).polluted, [1].map(x => x + 1), JSON.parse("2")];')).toEqual(['undefined', 'undefined', 'undefined', [2], 2]);
+    await run(
+      'globalThis.leak = 1; Array.prototype.map = null; Object.prototype.polluted = 1; JSON.parse = () => "mine"; setTimeout(() => { globalThis.late = 1; }, 10); return 1;',
+    );
+    expect(await valueOf('return [typeof leak, typeof late, typeof ({}).polluted, [1].map(x => x + 1), JSON.parse("2")];')).toEqual([
+      'undefined',
+      'undefined',
+      'undefined',
+      [2],
+      2,
+    ]);
   });
 
   it.each([
-    'return this.constructor.constructor("return process")();', 'return Object.getOwnPropertyNames(globalThis).filter(name => /^(ivm|ask|process|require)$/.test(name) && typeof globalThis[name] === "object");',
-    'return Function.prototype.constructor("return typeof process")();', 'return (await import("fs")).readFileSync;', 'const e = new Error(); return e.stack.includes("/");',
+    'return this.constructor.constructor("return process")();',
+    'return Object.getOwnPropertyNames(globalThis).filter(name => /^(ivm|ask|process|require)$/.test(name) && typeof globalThis[name] === "object");',
+    'return Function.prototype.constructor("return typeof process")();',
+    'return (await import("fs")).readFileSync;',
+    'const e = new Error(); return e.stack.includes("/");',
   ])('reaches nothing of the process: %s', async (code) => {
     const { value } = (await run(code)).results[0]!;
     expect([undefined, false, 'undefined', '[]']).toContain(Array.isArray(value) ? JSON.stringify(value) : value);
   });
 
   it('lets activations wait for a free isolate', async () => {
-    const values = await Promise.all(Array.from({ length: 5 }, (_, index) => valueOf(`await new Promise(r => setTimeout(r, 10)); return ${index};`)));
+    const values = await Promise.all(
+      Array.from({ length: 5 }, (_, index) => valueOf(`await new Promise(r => setTimeout(r, 10)); return ${index};`)),
+    );
     expect(values).toEqual([0, 1, 2, 3, 4]);
   });
 });

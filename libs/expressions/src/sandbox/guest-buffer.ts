@@ -47,7 +47,9 @@ export class GuestBuffer extends Uint8Array {
         return Array.from(bytes, (byte) => String.fromCharCode(byte & 0x7f)).join('');
       case 'utf16le':
       case 'ucs2':
-        return Array.from({ length: bytes.length >> 1 }, (_, at) => String.fromCharCode(bytes[at * 2]! | (bytes[at * 2 + 1]! << 8))).join('');
+        return Array.from({ length: bytes.length >> 1 }, (_, at) => String.fromCharCode(bytes[at * 2]! | (bytes[at * 2 + 1]! << 8))).join(
+          '',
+        );
       default:
         return utf8Text(bytes);
     }
@@ -63,7 +65,9 @@ export class GuestBuffer extends Uint8Array {
 }
 
 function nameOf(encoding: unknown): string {
-  return String(encoding ?? 'utf8').toLowerCase().replace('-', '');
+  return String(encoding ?? 'utf8')
+    .toLowerCase()
+    .replace('-', '');
 }
 
 function bytesOf(value: unknown, encoding: unknown): Uint8Array {

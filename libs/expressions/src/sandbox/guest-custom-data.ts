@@ -9,8 +9,14 @@ const LONGEST_VALUE = 512;
 export const CUSTOM_DATA_METHODS = (view: View, changed: Record<string, string>) => {
   const all = (): Record<string, string> => ({ ...view.data.customData, ...changed });
   const set = (key: unknown, value: unknown): void => {
-    if (typeof key !== 'string' || !/^\w+$/.test(key)) throw new ExpressionError('expression_argument', `customData.set(): ${JSON.stringify(key)} is no valid key`, 'Keys consist of letters, digits and underscores.');
-    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') throw new ExpressionError('expression_argument', `customData.set("${key}"): the value must be a text, a number or a boolean`);
+    if (typeof key !== 'string' || !/^\w+$/.test(key))
+      throw new ExpressionError(
+        'expression_argument',
+        `customData.set(): ${JSON.stringify(key)} is no valid key`,
+        'Keys consist of letters, digits and underscores.',
+      );
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
+      throw new ExpressionError('expression_argument', `customData.set("${key}"): the value must be a text, a number or a boolean`);
     const name = key.slice(0, LONGEST_KEY);
     if (!(name in all()) && Object.keys(all()).length >= MOST_KEYS) return;
     changed[name] = String(value).slice(0, LONGEST_VALUE);

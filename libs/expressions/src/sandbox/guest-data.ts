@@ -8,13 +8,20 @@ import type { AncestorAnswer, Ask, Payload, RunAnswer } from './border.ts';
 
 /** A view of the activation for use within the sandbox, on copies of its own. */
 export function guestView(payload: string, ask: Ask): View {
-  return new View(guestData(JSON.parse(payload) as Payload, ask), { hash: (algorithm, text) => ask('hash', algorithm, text) }, (text, evaluation) => compileExpression(text).run(evaluation), remoteAncestry(ask));
+  return new View(
+    guestData(JSON.parse(payload) as Payload, ask),
+    { hash: (algorithm, text) => ask('hash', algorithm, text) },
+    (text, evaluation) => compileExpression(text).run(evaluation),
+    remoteAncestry(ask),
+  );
 }
 
 function guestData(payload: Payload, ask: Ask): ExecutionData {
   const runsOf = remembered((node: string): NodeRuns | undefined => {
     const count = ask('runCount', node);
-    return count === undefined ? undefined : { count, run: remembered((index: number) => parsed<RunAnswer & NodeRun>(ask('run', node, index))) };
+    return count === undefined
+      ? undefined
+      : { count, run: remembered((index: number) => parsed<RunAnswer & NodeRun>(ask('run', node, index))) };
   });
   return {
     ...payload,

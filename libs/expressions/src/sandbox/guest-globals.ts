@@ -33,13 +33,20 @@ export function defineCodeGlobals(setting: Setting): { select(evaluation: Evalua
     defineGetter(name, () => variable(current));
   }
   defineGetter('$input', () => new InputReference(current, perItem));
-  defineGetter('$execution', () => ({ ...(VARIABLES['$execution']!(current) as object), customData: CUSTOM_DATA_METHODS(view, setting.customData) }));
+  defineGetter('$execution', () => ({
+    ...(VARIABLES['$execution']!(current) as object),
+    customData: CUSTOM_DATA_METHODS(view, setting.customData),
+  }));
   if (!perItem) define('items', view.items);
   else defineGetter('item', () => (mode === 'legacyItem' ? current.item?.json : current.item));
 
   const staticData = (kind: unknown): unknown => {
     if (kind === 'global' || kind === 'node') return view.data.staticData[kind];
-    throw new ExpressionError('expression_argument', `There is no static data "${String(kind)}"`, 'Use $getWorkflowStaticData("global") or $getWorkflowStaticData("node").');
+    throw new ExpressionError(
+      'expression_argument',
+      `There is no static data "${String(kind)}"`,
+      'Use $getWorkflowStaticData("global") or $getWorkflowStaticData("node").',
+    );
   };
   define('$getWorkflowStaticData', staticData);
   define('getWorkflowStaticData', staticData);
@@ -53,7 +60,11 @@ export function defineCodeGlobals(setting: Setting): { select(evaluation: Evalua
   define('atob', (text: unknown) => String.fromCharCode(...fromBase64(String(text))));
   define('structuredClone', (value: unknown) => (value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown)));
   define('require', (name: unknown) => {
-    throw new ExpressionError('expression_unavailable', `Module "${String(name)}" is not available to code`, 'DateTime, luxon, $jmespath and Buffer are there without require.');
+    throw new ExpressionError(
+      'expression_unavailable',
+      `Module "${String(name)}" is not available to code`,
+      'DateTime, luxon, $jmespath and Buffer are there without require.',
+    );
   });
 
   return {

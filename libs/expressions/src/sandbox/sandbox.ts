@@ -75,7 +75,10 @@ export class Sandbox {
   }
 
   /** The outcome of code; limits and syntax errors are errors in it. */
-  async runCode(request: { readonly code: string; readonly mode: CodeMode; readonly signal?: AbortSignal }, data: ExecutionData): Promise<CodeOutcome> {
+  async runCode(
+    request: { readonly code: string; readonly mode: CodeMode; readonly signal?: AbortSignal },
+    data: ExecutionData,
+  ): Promise<CodeOutcome> {
     const timeout = this.#codeTimeoutMs;
     const stopped = new AbortController();
     try {
@@ -94,7 +97,15 @@ export class Sandbox {
       const { message, code, description } = failureOf(error, { what: 'The code', timeoutMs: timeout, memoryMb: this.#memoryMb });
       const failed = { error: { message, name: code, description } };
       const isPerItem = request.mode === 'each' || request.mode === 'legacyItem';
-      const count = isPerItem ? (data.inputs[data.currentInput ?? Math.max(0, data.inputs.findIndex((items) => items?.length))]?.length ?? 0) : 1;
+      const count = isPerItem
+        ? (data.inputs[
+            data.currentInput ??
+              Math.max(
+                0,
+                data.inputs.findIndex((items) => items?.length),
+              )
+          ]?.length ?? 0)
+        : 1;
       return { results: Array.from({ length: count }, () => failed), logs: [] };
     } finally {
       stopped.abort();
@@ -105,7 +116,10 @@ export class Sandbox {
     this.#pool.dispose();
   }
 
-  async #evaluateBatch(requests: readonly EvaluationRequest[], data: ExecutionData): Promise<{ results: EvaluationResult[]; error?: ExpressionError; isLost?: boolean }> {
+  async #evaluateBatch(
+    requests: readonly EvaluationRequest[],
+    data: ExecutionData,
+  ): Promise<{ results: EvaluationResult[]; error?: ExpressionError; isLost?: boolean }> {
     const timeout = this.#timeoutMs;
     let results: EvaluationResult[] = [];
     let isLost = false;
@@ -121,7 +135,10 @@ export class Sandbox {
             results = (found as GuestResult[]).map(toResult);
           } catch (error) {
             isLost = isolate.isDisposed;
-            if (!isLost) results = ((await context.evalClosure('return argosyGuest.finished()', [], { timeout, result: { copy: true } })) as GuestResult[]).map(toResult);
+            if (!isLost)
+              results = (
+                (await context.evalClosure('return argosyGuest.finished()', [], { timeout, result: { copy: true } })) as GuestResult[]
+              ).map(toResult);
             throw error;
           }
         }),
