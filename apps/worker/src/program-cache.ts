@@ -1,4 +1,4 @@
-import { link, restrict, type JsonObject, type LinkedProgram } from '@app/engine';
+import { link, programFor, type JsonObject, type LinkedProgram } from '@app/engine';
 import { NotFound, type ClaimedActivation, type Store } from '@app/store';
 import type { SpanStart } from '@app/telemetry';
 import type { NodeCatalogue } from '@app/nodes';
@@ -23,8 +23,8 @@ export class ProgramCache {
   ) {}
 
   get(versionId: string, options: JsonObject): Promise<LoadedProgram> {
-    const only = options['only'];
-    const key = only === undefined ? versionId : `${versionId} ${JSON.stringify(only)} ${String(options['stopAt'])}`;
+    const { only, stopAt, scheduling } = options;
+    const key = only === undefined && scheduling === undefined ? versionId : `${versionId} ${JSON.stringify([only, stopAt, scheduling])}`;
     let program = this.programs.get(key);
     if (program) this.programs.delete(key);
     else {
@@ -39,9 +39,7 @@ export class ProgramCache {
   private async load(versionId: string, options: JsonObject): Promise<LoadedProgram> {
     const version = await this.store.findVersion(versionId);
     if (!version) throw new NotFound('version', versionId);
-    const only = Array.isArray(options['only']) ? new Set(options['only'] as number[]) : null;
-    const stopAt = typeof options['stopAt'] === 'number' ? options['stopAt'] : null;
-    const program = link(restrict(version.program, only, stopAt));
+    const program = link(programFor(version.program, options));
     const prepared: PreparedNode[] = [];
     const workflow = { id: version.workflowId, name: program.name, active: false };
     return {

@@ -55,3 +55,4 @@ export { fillPairing } from './items/pairing.ts';
 export { errorItems, isSoftFailure, normalizeErrorItems, routeErrorItems } from './items/error-items.ts';
 export { alwaysOutput } from './items/always-output.ts';
 export { restrict } from './restrict.ts';
+export { programFor, type RunOptions } from './run-options.ts';

@@ -1,11 +1,9 @@
-import { link, restrict, type JsonObject, type LinkedProgram } from '@app/engine';
-import { scheduled } from './scheduling.ts';
+import { link, programFor, type JsonObject, type LinkedProgram } from '@app/engine';
 
 /** The program as an execution with these options runs it. */
-export function limited(program: LinkedProgram, { only, stopAt, scheduling }: JsonObject): LinkedProgram {
-  const how = scheduling === 'serial' || scheduling === 'parallel' ? scheduling : undefined;
-  if (only === undefined && stopAt === undefined) return scheduled(program, how);
-  return link(scheduled(restrict(program, nodesOnly({ only }), typeof stopAt === 'number' ? stopAt : null), how));
+export function limited(program: LinkedProgram, options: JsonObject): LinkedProgram {
+  const changed = programFor(program, options);
+  return changed === program ? program : link(changed);
 }
 
 /** The nodes that an execution is limited to; null: all. */

@@ -1,4 +1,4 @@
-import type { NodeDescriptions, Program } from '@app/engine';
+import type { NodeDescriptions } from '@app/engine';
 import type { RunnableVersion } from './runnable-versions.ts';
 
 export type Scheduling = 'auto' | 'serial' | 'parallel';
@@ -11,10 +11,4 @@ export function resolveScheduling({ document, dialect }: RunnableVersion, schedu
   if (scheduling !== 'auto') return scheduling;
   const { program } = dialect.compile(document, { nodes, scheduling });
   return program ? (program.policies.maxConcurrency === 1 ? 'serial' : 'parallel') : undefined;
-}
-
-export function scheduled<P extends Program>(program: P, scheduling: 'serial' | 'parallel' | undefined): P {
-  if (scheduling === undefined) return program;
-  const isSerial = scheduling === 'serial';
-  return { ...program, policies: { ...program.policies, maxConcurrency: isSerial ? 1 : null, suspendedHoldsPlace: isSerial } };
 }

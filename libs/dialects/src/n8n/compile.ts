@@ -1,15 +1,27 @@
 import { DEFAULT_POLICIES, NO_RETRY, type Edge, type ErrorPolicy, type Group, type JsonObject, type NodeDescription, type Problem, type Program, type ProgramNode, type ProgramPolicies, type RetryPolicy, type Slot, type StarvedPolicy } from '@app/engine';
 import type { Compiled, CompileOptions } from '../dialect.ts';
 import type { DocumentEdge, DocumentNode, WorkflowDocument } from './document.ts';
-import { readDocument } from './read.ts';
+import { isRecord, readDocument } from './read.ts';
 import { seesOrder } from './visible-order.ts';
 
 /** Compiles an n8n document. Reports every problem of the document; a program is there unless one of them is an error. */
-export function compile(value: unknown, options: CompileOptions): Compiled {
+export function compile(value: unknown, given: CompileOptions): Compiled {
   const { document, problems } = readDocument(value);
+  const options = { ...given, switches: given.switches ?? switchesOf(document) };
   const order = executionOrder(document, options, problems);
   const program = assemble(document, order, options, problems);
   return { program: problems.some((problem) => problem.severity === 'error') ? null : program, problems };
+}
+
+/** A workflow chooses n8n's literal behaviour with `settings.argosy`. */
+function switchesOf({ settings }: WorkflowDocument): CompileOptions['switches'] {
+  const { argosy } = settings;
+  if (!isRecord(argosy)) return {};
+  return {
+    ...(argosy['thrownErrorOutput'] === 'main' && { thrownErrorOutput: 'main' as const }),
+    ...(argosy['missingExecutionOrder'] === 'v0' && { missingExecutionOrder: 'v0' as const }),
+    ...(argosy['drainAfterNull'] === false && { drainAfterNull: false }),
+  };
 }
 
 function assemble(document: WorkflowDocument, order: 'v0' | 'v1', options: CompileOptions, problems: Problem[]): Program {
