@@ -9,3 +9,5 @@ export { executionSpan, formatTraceparent, injectTraceparent, newTraceId, parseT
 export type { TraceContext, Traceparent } from './traceparent.ts';
 export { createTelemetry } from './create-telemetry.ts';
 export type { TelemetrySettings } from './create-telemetry.ts';
+export { startTelemetry } from './start-telemetry.ts';
+export type { TelemetryOptions } from './start-telemetry.ts';
