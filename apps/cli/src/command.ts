@@ -11,8 +11,9 @@ export interface CliKit {
   /** ARGOSY_URL was given: that API is meant and no other. */
   readonly isUrlGiven: boolean;
   readonly fleet: FleetStarter;
-  /** Aborted when the user has had enough (Ctrl-C). */
-  readonly stop: AbortSignal;
+  readonly examplesFolder: string;
+  /** Aborted when the user has had enough. Before the first call Ctrl-C simply ends the process; afterwards the command does. */
+  stopSignal(): AbortSignal;
 }
 
 export type Options = NonNullable<ParseArgsConfig['options']>;

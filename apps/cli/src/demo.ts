@@ -8,14 +8,12 @@ import { readDocument } from './read-input.ts';
 import type { Terminal } from './terminal.ts';
 import { stepsOf, watch } from './watch.ts';
 
-/** Next to dist/, in a checkout and in the image. */
-const examplesFolder = join(import.meta.dirname, '..', 'examples');
 const shown = 'fan-out';
 /** What the demonstration is to show: the branches of one execution on several workers. */
 const fewestWorkers = 2;
 
 /** Publishes the examples and runs one. Answers with the exit code: 0 if it succeeded and several workers took part. */
-export async function demonstrate(api: ApiClient, terminal: Terminal, folder = examplesFolder): Promise<number> {
+export async function demonstrate(api: ApiClient, terminal: Terminal, folder: string): Promise<number> {
   const ids = new Map<string, string>();
   for (const name of (await readdir(folder)).sort()) {
     const workflow = await importDocument(api, await readDocument(join(folder, name, 'workflow.json')));

@@ -23,12 +23,13 @@ export const up: Command = {
   options: { workers: { type: 'string' }, demo: { type: 'boolean' }, once: { type: 'boolean' } },
   count: [0, 0],
   async run({ kit, flag, number }) {
+    const stop = kit.stopSignal();
     const fleet = await kit.fleet.up({ workers: number('workers') ?? 2, report: (sentence) => kit.terminal.note(`${sentence}\n`) });
     try {
       const failed = fleet.failed.then((reason) => Promise.reject(new CommandFailed(`The fleet failed: ${reason}`, 'The lines above say more.')));
-      const stopped = untilStopped(kit.stop).then(() => 0);
+      const stopped = untilStopped(stop).then(() => 0);
       if (flag('demo')) {
-        const code = await Promise.race([demonstrate(kit.api.at(fleet.url), kit.terminal), failed, stopped]);
+        const code = await Promise.race([demonstrate(kit.api.at(fleet.url), kit.terminal, kit.examplesFolder), failed, stopped]);
         if (flag('once')) return code;
       }
       kit.terminal.out(`The API listens at ${fleet.url}. Ctrl-C stops everything.\n`);

@@ -33,9 +33,10 @@ export const run: Command = {
 async function onFleet(kit: CliKit, workers: number, work: (api: ApiClient) => Promise<number>): Promise<number> {
   if (await kit.api.isReachable()) return await work(kit.api);
   if (kit.isUrlGiven) throw new CommandFailed(`The API at ${kit.api.url} cannot be reached.`, 'Start it, or unset ARGOSY_URL to run on a fleet of its own.');
+  const stop = kit.stopSignal();
   const fleet = await kit.fleet.up({ workers, report: (sentence) => kit.terminal.note(`${sentence}\n`) });
   try {
-    return await Promise.race([work(kit.api.at(fleet.url)), fleet.failed.then((reason) => Promise.reject(new CommandFailed(`The fleet failed: ${reason}`, 'The lines above say more.'))), untilStopped(kit.stop)]);
+    return await Promise.race([work(kit.api.at(fleet.url)), fleet.failed.then((reason) => Promise.reject(new CommandFailed(`The fleet failed: ${reason}`, 'The lines above say more.'))), untilStopped(stop)]);
   } finally {
     await fleet.stop();
   }
