@@ -17,15 +17,18 @@ import { fromRoot, node24, nodeFlags, root, stateFolder } from './paths.mjs';
 const wantedNodeMajor = 24;
 const say = (line) => process.stderr.write(`argosy: ${line}\n`);
 
-/** `build: false` leaves dist/ alone, for tools that need only the packages. */
-export async function bootstrap({ build = true } = {}) {
+/**
+ * `build`: 'all' fails when a program of dist/ does not build; 'what-can-be' reports that and goes on, for tools that
+ * may not need it; 'nothing' leaves dist/ alone.
+ */
+export async function bootstrap({ build = 'all' } = {}) {
   await mkdir(stateFolder, { recursive: true });
   await withFolderLock(join(stateFolder, 'bootstrap.lock'), async () => {
     await installPackages();
     await linkNode24();
     await linkPostgresLibraries();
     await generatePrismaClient();
-    if (build) await buildDist();
+    if (build !== 'nothing') await buildDist().catch((error) => (build === 'all' ? Promise.reject(error) : say(error.message)));
   });
 }
 
@@ -122,7 +125,7 @@ const readOrNull = (path) => readFile(path, 'utf8').catch(() => null);
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.chdir(root);
-  await bootstrap({ build: !process.argv.includes('--no-build') }).catch((error) => {
+  await bootstrap({ build: process.argv.includes('--no-build') ? 'nothing' : 'all' }).catch((error) => {
     say(error.message);
     process.exitCode = 1;
   });

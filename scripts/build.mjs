@@ -21,15 +21,21 @@ async function build() {
   const next = fromRoot(`dist-next-${process.pid}`);
   await mkdir(next, { recursive: true });
   await mkdir(fromRoot('dist'), { recursive: true });
+  const built = [];
+  const failed = [];
   try {
-    const built = [];
-    for (const config of configs) if (Object.values(config.input).every((file) => existsSync(file))) built.push(...(await bundle(config, next)));
+    for (const config of configs) {
+      if (!Object.values(config.input).every((file) => existsSync(file))) continue;
+      await bundle(config, next).then((names) => built.push(...names), (error) => failed.push(error.message));
+    }
     for (const file of await readdir(next)) await rename(join(next, file), fromRoot('dist', file));
-    await writeFile(stamp, fingerprint);
-    process.stdout.write(`built ${built.map((name) => `dist/${name}.js`).join(', ') || 'nothing: no entry exists yet'}\n`);
   } finally {
     await rm(next, { recursive: true, force: true });
   }
+  process.stdout.write(`built ${built.map((name) => `dist/${name}.js`).join(', ') || 'nothing'}\n`);
+  if (failed.length === 0) return await writeFile(stamp, fingerprint);
+  process.stderr.write(`${failed.join('\n')}\n`);
+  process.exitCode = 1;
 }
 
 async function bundle({ output, ...input }, dir) {

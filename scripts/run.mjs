@@ -20,7 +20,7 @@ if (!entry) {
   process.exit(2);
 }
 
-await bootstrap();
+await bootstrap({ build: 'what-can-be' });
 const name = `${basename(dirname(entry))}-${basename(entry).replace(/\.[cm]?ts$/, '')}`;
 const bundle = fromRoot('dist', 'tools', `${name}.js`);
 await runOrThrow(node24, [...nodeFlags, fromRoot('scripts', 'bundle-tool.mjs'), entry, bundle]);

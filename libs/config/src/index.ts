@@ -1,2 +1,3 @@
-export { BadEnvironment, loadEnv, type Env } from './load-env.ts';
-export { VARIABLES } from './variables.ts';
+export { InvalidEnvironment, loadEnv } from './load-env.ts';
+export type { Env } from './load-env.ts';
+export { envExample } from './env-example.ts';

@@ -1,62 +1,87 @@
 import { z } from 'zod';
 
-const whole = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
-const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1');
-const list = z.string().transform((value) => value.split(',').map((part) => part.trim()).filter((part) => part !== ''));
-const url = (...protocols: string[]) => z.string().refine((value) => protocols.some((protocol) => value.startsWith(protocol)) && URL.canParse(value), { message: `must be a URL that starts with ${protocols.join(' or ')}` });
+/** A variable set to nothing counts as not set: compose files and shells produce those. */
+const optional = <Schema extends z.ZodType>(schema: Schema) => z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+const withDefault = <Schema extends z.ZodType>(schema: Schema, value: string) => z.preprocess((given) => (given === undefined || given === '' ? value : given), schema);
 
-interface Variable<T extends z.ZodType = z.ZodType> {
-  readonly schema: T;
+const whole = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,12}$/, `a whole number from ${least} to ${most}`)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, `a whole number from ${least} to ${most}`);
+const ratio = z
+  .string()
+  .regex(/^\d*\.?\d+$/, 'a number from 0 to 1')
+  .transform(Number)
+  .refine((value) => value >= 0 && value <= 1, 'a number from 0 to 1');
+const url = (protocols: readonly string[]) => {
+  const allowed = `an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
+  return z.string().refine((value) => protocols.includes(URL.parse(value)?.protocol ?? ''), allowed);
+};
+const timeZone = z.string().refine(isTimeZone, 'an IANA time zone such as Europe/Berlin');
+const words = z.string().transform((value) => value.split(',').map((word) => word.trim()).filter((word) => word !== ''));
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+
+export interface Variable {
+  readonly schema: z.ZodType;
+  /** One sentence for .env.example. */
   readonly meaning: string;
+  /** As it would be written into the file; null when there is none. */
+  readonly preset: string | null;
+  /** Its value is never printed. */
+  readonly isSecret?: boolean;
 }
 
-const variable = <T extends z.ZodType>(schema: T, meaning: string): Variable<T> => ({ schema, meaning });
+const variable = <Schema extends z.ZodType>(schema: Schema, meaning: string, isSecret = false) => ({ schema: optional(schema), meaning, preset: null, isSecret });
+const preset = <Schema extends z.ZodType>(schema: Schema, value: string, meaning: string) => ({ schema: withDefault(schema, value), meaning, preset: value, isSecret: false });
 
-/** Every variable the processes read, with its default and meaning. `.env.example` lists the same ones. */
-export const VARIABLES = {
-  DATABASE_URL: variable(url('postgres://', 'postgresql://').default('postgres://argosy:argosy@127.0.0.1:5432/argosy'), 'Postgres: the truth about every execution.'),
-  DATABASE_POOL_SIZE: variable(whole(1, 200).default(8), 'Connections to Postgres per process.'),
-  REDIS_URL: variable(url('redis://', 'rediss://').optional(), 'Redis for the queue; absent: the queue is kept in Postgres.'),
-  HOST: variable(z.string().default('127.0.0.1'), 'Address the API listens on.'),
-  PORT: variable(whole(0, 65535).default(5678), 'Port the API listens on; 0: a free one.'),
-  BASE_URL: variable(url('http://', 'https://').optional(), 'Where the API is reached from outside; default: its own address.'),
-  WORKER_ID: variable(z.string().max(100).optional(), 'Name of a worker in the step tables; default: host and process id.'),
-  WORKER_SLOTS: variable(whole(1, 1000).default(16), 'Activations one worker runs at a time.'),
-  WORKER_QUEUES: variable(list.default(['default']), 'Queues a worker takes from, separated by commas.'),
-  WORKER_HEALTH_PORT: variable(whole(0, 65535).optional(), 'Port for /healthz, /readyz and /metrics of a worker; absent: none.'),
-  LEASE_SECONDS: variable(whole(1, 3600).default(15), 'How long a worker may be silent before its activations go to another one.'),
-  MAX_LOSSES: variable(whole(1, 100).default(3), 'How often an activation may be lost with its worker before it fails.'),
-  CONTINUE_LIMIT: variable(whole(0, 100000).default(100), 'Successors one activation may drag along on the same worker.'),
-  CONTINUE_MS: variable(whole(0, 600000).default(2000), 'How long such a chain may stay on one worker.'),
-  COMMIT_BATCH_SIZE: variable(whole(1, 5000).default(200), 'Commits that may share one transaction.'),
-  COMMIT_LANES: variable(whole(1, 64).default(3), 'Transactions a process has in flight before commits gather.'),
-  SWEEP_INTERVAL_MS: variable(whole(10, 600000).default(1000), 'How often a worker looks for expired leases, due timers and lost messages.'),
-  SWEEP_LIMIT: variable(whole(1, 10000).default(500), 'Rows of each kind one such look handles.'),
-  ANNOUNCE_AFTER_MS: variable(whole(10, 600000).default(5000), 'A message unanswered for this long is sent again.'),
-  POLL_INTERVAL_MS: variable(whole(10, 600000).default(250), 'How often workers ask Postgres for work while the queue is away.'),
-  IDLE_POLL_INTERVAL_MS: variable(whole(10, 600000).default(5000), 'The same while the queue is there.'),
-  SHUTDOWN_GRACE_MS: variable(whole(0, 600000).default(30000), 'How long running nodes may go on after SIGTERM.'),
-  NODE_DEADLINE_MS: variable(whole(100, 86400000).default(300000), 'Running time of one attempt of a node.'),
-  BODY_LIMIT_BYTES: variable(whole(1024, 1073741824).default(16777216), 'Largest request body.'),
-  ITEM_LIMIT: variable(whole(1, 10000000).default(10000), 'Items an execution may be started with.'),
-  DEPTH_LIMIT: variable(whole(8, 10000).default(200), 'How deeply request bodies may be nested.'),
-  SANDBOX_MEMORY_MB: variable(whole(8, 4096).default(64), 'Memory of one sandbox.'),
-  SANDBOX_TIMEOUT_MS: variable(whole(10, 600000).default(5000), 'Time limit of an expression in the sandbox; code gets twelve times as much.'),
-  SANDBOX_POOL_SIZE: variable(whole(1, 64).default(2), 'Sandboxes per worker.'),
-  EXPRESSION_ENV: variable(list.default([]), 'Environment variables that expressions may read, separated by commas.'),
-  ARGOSY_API_KEY: variable(z.string().min(16).optional(), 'A first API key. Without any key the API is open, on loopback addresses only.'),
-  ARGOSY_URL: variable(url('http://', 'https://').default('http://127.0.0.1:5678'), 'Where the command line finds the API.'),
-  GENERIC_TIMEZONE: variable(z.string().refine(isTimezone, { message: 'must be a time zone such as Europe/Berlin' }).default('UTC'), 'Time zone of workflows that name none.'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: variable(url('http://', 'https://').optional(), 'Where traces go; absent: none are made.'),
-  OTEL_TRACES_SAMPLER_ARG: variable(z.coerce.number().min(0).max(1).default(1), 'Share of executions that are traced.'),
-  LOG_LEVEL: variable(z.enum(['debug', 'info', 'warn', 'error']).default('info'), 'What is logged.'),
-  FAILPOINTS: variable(z.string().optional(), 'Tests only: places at which the process kills itself.'),
-  ALLOW_PRIVATE_ADDRESSES: variable(flag.default(true), 'Whether HTTP nodes may reach private and loopback addresses.'),
-};
+/** Every variable that any process of ours reads, in the order of .env.example. */
+export const variables = {
+  DATABASE_URL: { schema: url(['postgres:', 'postgresql:']), meaning: 'The Postgres that holds the truth, version 14 or newer.', preset: null, isSecret: true },
+  DATABASE_POOL_SIZE: preset(whole(1, 500), '10', 'Connections of one process to that Postgres, besides those of the queue.'),
+  REDIS_URL: variable(url(['redis:', 'rediss:']), 'The Redis that rings the bell. Not set: BullMQ uses the Postgres above.', true),
 
-function isTimezone(value: string): boolean {
+  HOST: preset(z.string(), '0.0.0.0', 'Where the API listens.'),
+  PORT: preset(whole(0, 65_535), '5678', 'The port of the API.'),
+  ARGOSY_URL: variable(url(['http:', 'https:']), 'Under which address the outside reaches the API: for webhook, form and resume links.'),
+  ARGOSY_API_KEY: variable(z.string().min(16, 'at least 16 characters'), 'A first API key, valid beside those in the database.', true),
+  BODY_LIMIT_BYTES: preset(whole(1_024, 1_073_741_824), '16777216', 'The largest request the API takes.'),
+
+  WORKER_SLOTS: preset(whole(1, 10_000), '20', 'Activations that one worker runs at a time.'),
+  WORKER_QUEUES: preset(words, 'default', 'The queues a worker serves, separated by commas.'),
+  WORKER_HEALTH_PORT: variable(whole(0, 65_535), 'A worker answers /livez, /readyz and /metrics here. Not set: no port is opened.'),
+  WORKER_ID: variable(z.string().max(100), 'The name of a worker in leases and spans. Not set: one is made up at each start.'),
+  LEASE_SECONDS: preset(whole(1, 3_600), '15', 'How long a worker may be silent before its activations go to another.'),
+  CONTINUE_LIMIT: preset(whole(0, 1_000_000), '100', 'Successors that a worker runs in one go before it lets others have a turn.'),
+  CONTINUE_MS: preset(whole(0, 600_000), '2000', 'How long it may do so.'),
+  COMMIT_BATCH_SIZE: preset(whole(1, 10_000), '100', 'Commits that may share one transaction.'),
+  COMMIT_FLUSH_MS: preset(whole(0, 1_000), '2', 'How long a commit waits for company.'),
+  SWEEP_INTERVAL_MS: preset(whole(50, 600_000), '1000', 'How often a worker looks for expired leases, due timers and unannounced work.'),
+  POLL_INTERVAL_MS: preset(whole(50, 600_000), '5000', 'How often a worker with free slots asks the database itself, in case the bell is broken.'),
+  SHUTDOWN_GRACE_MS: preset(whole(0, 3_600_000), '30000', 'How long running activations may go on after SIGTERM.'),
+
+  NODE_DEADLINE_MS: preset(whole(100, 86_400_000), '300000', 'The longest a node may run unless its workflow says otherwise.'),
+  ITEM_LIMIT: preset(whole(1, 100_000_000), '1000000', 'Items that one output may hold.'),
+  OUTPUT_LIMIT_BYTES: preset(whole(1_024, 1_073_741_824), '67108864', 'Bytes that one output may hold.'),
+  DEPTH_LIMIT: preset(whole(1, 10_000), '100', 'How deep sub-workflows may call each other.'),
+  SANDBOX_MEMORY_MB: preset(whole(8, 16_384), '128', 'Memory of one sandbox for expressions and Code nodes.'),
+  SANDBOX_TIMEOUT_MS: preset(whole(10, 3_600_000), '60000', 'The longest that user code may compute.'),
+  SANDBOX_POOL_SIZE: preset(whole(1, 64), '2', 'Sandboxes that one worker keeps.'),
+  EXPRESSION_ENV: preset(words, '', 'Environment variables that expressions may read as $env, separated by commas.'),
+
+  GENERIC_TIMEZONE: preset(timeZone, 'UTC', 'The time zone of workflows that name none.'),
+  LOG_LEVEL: preset(z.enum(['silent', 'error', 'warn', 'info', 'debug']), 'info', 'silent, error, warn, info or debug.'),
+  METRICS: preset(flag, 'true', 'Whether /metrics is served.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: variable(url(['http:', 'https:']), 'The collector for spans, without a path. Not set: no spans.'),
+  OTEL_TRACES_SAMPLER_ARG: preset(ratio, '1', 'The share of traces to keep, from 0 to 1.'),
+
+  FAILPOINTS: preset(words, '', 'For tests only: places where the process kills itself or waits.'),
+} as const satisfies Record<string, Variable>;
+
+function isTimeZone(name: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: value });
+    new Intl.DateTimeFormat('en', { timeZone: name });
     return true;
   } catch {
     return false;

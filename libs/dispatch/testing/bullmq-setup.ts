@@ -4,8 +4,8 @@ import { BullmqDispatch, migratePostgresBackend, postgresBackend, redisBackend, 
 import type { DispatchSetup } from './dispatch.contract.ts';
 import { Wire } from './wire.ts';
 
-/** Faults show within a second or two instead of ten. */
-const timing = { lockMs: 400, abandonedCheckMs: 200, blockMs: 1_000, sendMs: 1_000, silenceMs: 500 };
+/** Faults show within seconds instead of ten. A shorter lock would run out on a busy machine before it is settled. */
+const timing = { lockMs: 3_000, abandonedCheckMs: 300, blockMs: 1_000, sendMs: 1_000, silenceMs: 500 };
 
 export function bullmqSetup(url: string, backend: (url: string) => BullmqBackend, forget: () => Promise<void>): DispatchSetup {
   const wires: Wire[] = [];
