@@ -29,6 +29,7 @@ const DEFAULTS: WorkerSettings = {
   nodeDeadlineMs: 300_000,
   timezone: 'UTC',
   env: null,
+  tracing: false,
   baseUrl: 'http://localhost:5678',
 };
 

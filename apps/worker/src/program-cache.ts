@@ -1,6 +1,5 @@
 import { link, programFor, type JsonObject, type LinkedProgram } from '@app/engine';
-import { NotFound, type ClaimedActivation, type Store } from '@app/store';
-import type { SpanStart } from '@app/telemetry';
+import { NotFound, type Store } from '@app/store';
 import type { NodeCatalogue } from '@app/nodes';
 import { prepareNode, type PreparedNode } from './execute/prepared-node.ts';
 
@@ -9,7 +8,6 @@ export interface LoadedProgram {
   readonly program: LinkedProgram;
   readonly workflow: { readonly id: string; readonly name: string; readonly active: boolean };
   node(index: number): PreparedNode;
-  spanOf(activation: ClaimedActivation): SpanStart;
 }
 
 /** Compiled programs by version and restriction, least recently used first to go. Versions are immutable. */
@@ -46,26 +44,6 @@ export class ProgramCache {
       program,
       workflow,
       node: (index) => (prepared[index] ??= prepareNode(program, index, this.nodes)),
-      spanOf: (activation) => spanOf(program, workflow, activation),
     };
   }
-}
-
-function spanOf(program: LinkedProgram, workflow: LoadedProgram['workflow'], activation: ClaimedActivation): SpanStart {
-  const node = program.nodes[activation.node]!;
-  return {
-    name: 'node.execute',
-    kind: 'internal',
-    parent: null,
-    attributes: {
-      'n8n.workflow.id': workflow.id,
-      'n8n.workflow.name': workflow.name,
-      'n8n.execution.id': activation.executionId,
-      'n8n.execution.mode': activation.mode,
-      'n8n.node.id': node.id,
-      'n8n.node.name': node.name,
-      'n8n.node.type': node.type,
-      'n8n.node.type_version': node.version,
-    },
-  };
 }

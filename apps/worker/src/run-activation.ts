@@ -3,6 +3,7 @@ import type { ClaimedActivation, CommitOptions } from '@app/store';
 import { runNode } from './execute/run-node.ts';
 import type { LoadedProgram } from './program-cache.ts';
 import { toNodeFailure } from './execute/node-failure.ts';
+import { NO_SPAN, SegmentTrace } from './tracing.ts';
 import type { WorkerKit } from './worker-kit.ts';
 
 /**
@@ -14,14 +15,15 @@ import type { WorkerKit } from './worker-kit.ts';
  */
 export async function runActivation(first: ClaimedActivation, kit: WorkerKit): Promise<void> {
   const budget = new ContinueBudget(kit.settings.continueLimit, kit.settings.continueMs);
+  const trace = SegmentTrace.begin(kit, first);
   for (let current: ClaimedActivation | null = first; current; ) {
     const activation: ClaimedActivation = current;
     const lease = kit.leases.hold(activation);
     try {
       const program = await kit.programs.get(activation.versionId, activation.options);
       await kit.failpoint('worker:claimed');
-      const { outcome, options } = await run(program, activation, lease.signal, kit);
-      if (lease.signal.aborted && lease.lost) return;
+      const { outcome, options } = await run(program, activation, lease.signal, kit, trace);
+      if (lease.lost) return;
       await kit.failpoint('worker:before-commit');
       const result = await kit.store.commit(
         activation,
@@ -31,6 +33,7 @@ export async function runActivation(first: ClaimedActivation, kit: WorkerKit): P
       await kit.failpoint('worker:after-commit');
       if (result.kind === 'fenced') return kit.telemetry.count('fenced_writes_total');
       kit.telemetry.count('activations_settled_total', 1, { outcome: outcome.kind });
+      if (result.ended) ended(result.ended, kit, trace, program);
       if (result.ready.length > 0) await kit.dispatch.send(result.ready);
       await kit.failpoint('worker:after-send');
       current = result.next;
@@ -38,6 +41,7 @@ export async function runActivation(first: ClaimedActivation, kit: WorkerKit): P
       lease.release();
     }
   }
+  trace?.end();
 }
 
 interface Ran {
@@ -46,21 +50,28 @@ interface Ran {
 }
 
 /** A node never throws past this line: whatever goes wrong becomes an outcome; the engine decides whether to retry. */
-async function run(program: LoadedProgram, activation: ClaimedActivation, signal: AbortSignal, kit: WorkerKit): Promise<Ran> {
+async function run(program: LoadedProgram, activation: ClaimedActivation, signal: AbortSignal, kit: WorkerKit, trace: SegmentTrace | null): Promise<Ran> {
   const began = performance.now();
-  const span = kit.telemetry.startSpan(program.spanOf(activation));
+  const span = trace?.node(program, activation) ?? NO_SPAN;
   const waited = Math.max(0, activation.claimedAt - activation.readyAt);
-  kit.telemetry.observe('activation_wait_seconds', waited / 1000);
+  kit.telemetry.observe('activation_wait_seconds', waited / 1000, { queue: activation.queue });
   try {
     const { outcome, extra } = await runNode(program, activation, signal, kit).catch((error: unknown) => ({ outcome: toNodeFailure(error), extra: {} }));
     const ms = performance.now() - began;
-    kit.telemetry.observe('activation_run_seconds', ms / 1000);
+    kit.telemetry.observe('activation_run_seconds', ms / 1000, { type: program.program.nodes[activation.node]!.type });
     if (outcome.kind === 'failed') span.fail(outcome.error);
     const times = { startedAt: activation.claimedAt, finishedAt: activation.claimedAt + Math.round(ms) };
     return { outcome, options: { worker: kit.workerId, leaseMs: kit.settings.leaseMs, ...times, ...extra } };
   } finally {
     span.end();
   }
+}
+
+function ended(status: string, kit: WorkerKit, trace: SegmentTrace | null, program: LoadedProgram): void {
+  kit.telemetry.count('executions_finished_total', 1, { status });
+  if (status === 'succeeded') kit.telemetry.count('executions_succeeded_total');
+  if (status === 'failed') kit.telemetry.count('executions_failed_total');
+  void trace?.executionEnded(program);
 }
 
 /** How long a chain may stay on one worker: fairness and a prompt drain need an end. */

@@ -6,18 +6,20 @@ import type { Env } from '@app/config';
 import { Dispatch } from '@app/dispatch';
 import { catalogue } from '@app/nodes';
 import { assertSchemaCurrent, PostgresStore } from '@app/store';
-import { createTelemetry } from '@app/telemetry';
+import { startTelemetry } from '@app/telemetry';
 import { createKit } from './create-kit.ts';
 import { failpoints } from './failpoints.ts';
 import { serveHealth } from './health-server.ts';
 import { Worker } from './worker.ts';
 import { WorkerModule } from './worker.module.ts';
 
+const VERSION = '0.1.0';
+
 /** Starts a worker: everything that could fail later is tried before the first claim. SIGTERM drains it. */
 export async function startWorker(env: Env, logger: LoggerService): Promise<void> {
   const workerId = env.WORKER_ID ?? `${hostname()}-${process.pid}`;
   const report = (what: string, error: unknown) => logger.warn(`${what}: ${error instanceof Error ? error.message : String(error)}`);
-  const telemetry = createTelemetry({ role: 'worker', instance: workerId, endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT, sampled: env.OTEL_TRACES_SAMPLER_ARG });
+  const telemetry = startTelemetry({ role: 'worker', instanceId: workerId, version: VERSION, endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT, sampleRatio: env.OTEL_TRACES_SAMPLER_ARG });
   await assertSchemaCurrent(env.DATABASE_URL);
   const store = new PostgresStore({ databaseUrl: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE, batchSize: env.COMMIT_BATCH_SIZE, lanes: env.COMMIT_LANES, telemetry });
   const app = await NestFactory.createApplicationContext(WorkerModule.on({ env, telemetry, report: (sentence) => logger.warn(sentence) }), { logger });
@@ -38,6 +40,7 @@ export async function startWorker(env: Env, logger: LoggerService): Promise<void
       continueMs: env.CONTINUE_MS,
       nodeDeadlineMs: env.NODE_DEADLINE_MS,
       timezone: env.GENERIC_TIMEZONE,
+      tracing: env.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
       env: env.EXPRESSION_ENV.length > 0 ? Object.fromEntries(env.EXPRESSION_ENV.map((name) => [name, process.env[name] ?? ''])) : null,
       baseUrl: env.BASE_URL ?? `http://${env.HOST}:${env.PORT}`,
     },

@@ -35,6 +35,8 @@ export interface WorkerSettings {
   readonly timezone: string;
   /** Environment variables that expressions may read; null: none. */
   readonly env: Readonly<Record<string, string>> | null;
+  /** Whether anybody listens to spans. */
+  readonly tracing: boolean;
   /** Where resume links point. */
   readonly baseUrl: string;
 }

@@ -70,7 +70,7 @@ export class Worker {
 
   private async begin(claimed: readonly ClaimedActivation[]): Promise<void> {
     if (claimed.length === 0) return;
-    this.kit.telemetry.count('activations_claimed_total', claimed.length);
+    this.kit.telemetry.count('activations_claimed_total', claimed.length, { queue: claimed[0]!.queue });
     if (this.stopping) return void (await this.kit.dispatch.send(await this.kit.store.release(claimed)));
     for (const activation of claimed) this.run(activation);
   }

@@ -7,7 +7,5 @@ export type { CounterName, GaugeName, HistogramName, MetricDescription, MetricNa
 export { SilentTelemetry } from './silent.ts';
 export { executionSpan, formatTraceparent, injectTraceparent, newTraceId, parseTraceparent } from './traceparent.ts';
 export type { TraceContext, Traceparent } from './traceparent.ts';
-export { createTelemetry } from './create-telemetry.ts';
-export type { TelemetrySettings } from './create-telemetry.ts';
 export { startTelemetry } from './start-telemetry.ts';
 export type { TelemetryOptions } from './start-telemetry.ts';
