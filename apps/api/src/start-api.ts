@@ -1,0 +1,56 @@
+import { hostname } from 'node:os';
+import type { LoggerService } from '@nestjs/common';
+import type { Env } from '@app/config';
+import { n8n } from '@app/dialects';
+import { DispatchModule } from '@app/dispatch';
+import { catalogue } from '@app/nodes';
+import { assertSchemaCurrent, PostgresStore } from '@app/store';
+import { startTelemetry } from '@app/telemetry';
+import { ApiKeys } from './access/api-keys.ts';
+import { isLoopbackAddress } from './access/authenticate.ts';
+import { createApi } from './create-api.ts';
+import { Dialects } from './dialects.ts';
+import { Failpoints } from './failpoints.ts';
+import { HealthService } from './health/health.service.ts';
+
+/** Starts the API: whatever could fail later is tried before the first request. SIGTERM drains it. */
+export async function startApi(env: Env, logger: LoggerService): Promise<void> {
+  const keys = keysOf(env, logger);
+  await assertSchemaCurrent(env.DATABASE_URL);
+  const telemetry = startTelemetry({ role: 'main', instance: `${hostname()}-${process.pid}`, endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT, sampleRatio: env.OTEL_TRACES_SAMPLER_ARG });
+  const store = new PostgresStore({ databaseUrl: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE, batchSize: env.COMMIT_BATCH_SIZE, lanes: env.COMMIT_LANES, telemetry });
+  const app = await createApi({
+    store,
+    dispatch: DispatchModule.forRoot({ databaseUrl: env.DATABASE_URL, redisUrl: env.REDIS_URL, report: (sentence) => logger.warn(sentence) }),
+    telemetry,
+    nodes: catalogue(),
+    dialects: new Dialects([n8n]),
+    limits: { bodyBytes: env.BODY_LIMIT_BYTES, items: env.ITEM_LIMIT, depth: env.DEPTH_LIMIT },
+    failpoints: new Failpoints(env.FAILPOINTS),
+    keys,
+    logger,
+  });
+  await app.listen(env.PORT, env.HOST);
+  logger.log(`ready ${await app.getUrl()}`);
+
+  let isStopping = false;
+  const stop = async (): Promise<void> => {
+    if (isStopping) return;
+    isStopping = true;
+    app.get(HealthService).drain();
+    setTimeout(() => process.exit(1), env.SHUTDOWN_GRACE_MS).unref();
+    await app.close();
+    await store.close();
+    await telemetry.stop();
+    process.exit(0);
+  };
+  process.on('SIGTERM', () => void stop());
+  process.on('SIGINT', () => void stop());
+}
+
+function keysOf({ ARGOSY_API_KEY, HOST }: Env, logger: LoggerService): ApiKeys {
+  if (ARGOSY_API_KEY !== undefined) return new ApiKeys([ARGOSY_API_KEY]);
+  if (!isLoopbackAddress(HOST)) throw new Error(`The API would be open to everybody on ${HOST}. Set ARGOSY_API_KEY to at least 16 characters, or HOST to 127.0.0.1.`);
+  logger.warn(`No ARGOSY_API_KEY is set: the API is open to everybody on this machine, and to nobody else.`);
+  return new ApiKeys([]);
+}
