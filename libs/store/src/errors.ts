@@ -19,3 +19,8 @@ export class NotFound extends Error {
 export class Conflict extends Error {
   readonly code = 'conflict';
 }
+
+/** The database's schema is not the one this version was written for. */
+export class SchemaMismatch extends Error {
+  readonly code = 'schema_mismatch';
+}

@@ -25,5 +25,7 @@ export type {
   WorkflowFilter,
   WorkflowRecord,
 } from './records.ts';
-export { Conflict, NotFound, StoreUnavailable } from './errors.ts';
+export { Conflict, NotFound, SchemaMismatch, StoreUnavailable } from './errors.ts';
 export { MemoryStore } from './memory/memory-store.ts';
+export { PostgresStore, type PostgresStoreOptions } from './postgres/postgres-store.ts';
+export { assertSchemaCurrent, migrate, readMigrations, type Migration } from './postgres/migrate.ts';

@@ -1,0 +1,60 @@
+import type { EndCause, ErrorShape, ExecutionEnd } from '@app/engine';
+import type { ReadyActivation } from '../records.ts';
+import { recordOf } from './activation-row.ts';
+import { BEGIN, COMMIT, ROLLBACK, type Connection, type Row } from './connection.ts';
+import { endRows, LockedExecution } from './locked-execution.ts';
+import { insertRuns, type RunRow } from './statements/insert-runs.ts';
+import { lockHeads, tryLockHeads } from './statements/lock-heads.ts';
+import { readActivations } from './statements/read-activations.ts';
+import { StepWrites } from './step-writes.ts';
+import type { WorkerNumbers } from './worker-numbers.ts';
+import { loadWhole } from './statements/load-rows.ts';
+
+/**
+ * Ends executions from outside, at once: whoever still runs something of them finds its lease gone. What ran becomes a
+ * canceled run, what waited is kept in `remains`. Answers the executions that were open and what that woke.
+ */
+export async function endFromOutside(
+  connection: Connection,
+  executionIds: readonly string[],
+  end: { readonly cause: EndCause; readonly error: ErrorShape | null },
+  workers: WorkerNumbers,
+  wait: 'wait' | 'skip locked',
+): Promise<{ readonly ended: string[]; readonly ready: ReadyActivation[] }> {
+  try {
+    const [, heads, activations, whole] = await connection.send([BEGIN, wait === 'wait' ? lockHeads(executionIds) : tryLockHeads(executionIds), readActivations(executionIds), loadWhole(executionIds)]);
+    const rows = Map.groupBy(whole!.rows, (row) => row['execution_id'] as string);
+    const locked = heads!.rows.map((head) => new LockedExecution(head, rows.get(head['execution_id'] as string) ?? []));
+    const running = activations!.rows.filter((row) => row['status'] === 'x');
+    await workers.learn(running.map((row) => row['worker'] as string));
+    const writes = new StepWrites();
+    const ready: ReadyActivation[] = [];
+    const runs = locked.flatMap((execution) => {
+      execution.end = { status: 'canceled', ...end } satisfies ExecutionEnd;
+      execution.snapshot = { ...execution.snapshot, execution: { ...execution.snapshot.execution, status: 'canceled' } };
+      if (execution.parent) writes.childEnded(execution.parent, ready);
+      return running.filter((row) => row['execution_id'] === execution.executionId).map((row) => canceledRun(row, execution, end.error, workers));
+    });
+    const first = (execution: LockedExecution) => (execution.head['started_at'] === null ? earliest(activations!.rows, execution.executionId) : Number(execution.head['started_at']));
+    for (const row of await endRows(connection, locked, first)) writes.end(row);
+    const list = writes.writes();
+    const answers = await connection.send([...(runs.length > 0 ? [insertRuns(runs)] : []), ...list.map(({ query }) => query), COMMIT]);
+    list.forEach(({ heard }, index) => heard?.(answers[index + (runs.length > 0 ? 1 : 0)]!));
+    return { ended: locked.map(({ executionId }) => executionId), ready };
+  } catch (error) {
+    if (!connection.broken) await connection.send([ROLLBACK]).catch(() => {});
+    throw error;
+  }
+}
+
+function canceledRun(row: Row, execution: LockedExecution, error: ErrorShape | null, workers: WorkerNumbers): RunRow {
+  const { scope, node, seq, attempt, cause, inputs, startedAt, worker } = recordOf(row);
+  const { executionId, at } = execution;
+  const commit = execution.snapshot.execution.commits;
+  return { executionId, scope, node, seq, status: 'canceled', attempt, commit, cause, inputs, outputs: [], payload: null, error, stream: [], logs: [], startedAt: startedAt ?? at, finishedAt: at, worker: worker === null ? null : (workers.of(worker) ?? null) };
+}
+
+function earliest(rows: readonly Row[], executionId: string): number | null {
+  const moments = rows.flatMap((row) => (row['execution_id'] === executionId && row['started_at'] !== null ? [Number(row['started_at'])] : []));
+  return moments.length > 0 ? Math.min(...moments) : null;
+}

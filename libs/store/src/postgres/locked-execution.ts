@@ -1,0 +1,73 @@
+import type { ExecutionEnd, Need, Snapshot, Transition } from '@app/engine';
+import { recordOf, type Hold } from './activation-row.ts';
+import type { Connection, Row } from './connection.ts';
+import { afterTransition, headSnapshot, wholeSnapshot, withNeeds } from './loaded-snapshot.ts';
+import { packRemains } from './remains.ts';
+import type { ActivationAddress } from './statements/activation-keys.ts';
+import type { EndRow } from './statements/end-executions.ts';
+import { loadWhole, WHOLE_COMMITS } from './statements/load-rows.ts';
+import { readActivations } from './statements/read-activations.ts';
+
+/** An execution whose head this transaction holds, as far as it has been read, and what has been decided for it. */
+export class LockedExecution {
+  readonly executionId: string;
+  /** The database's time at the lock. */
+  readonly at: number;
+  snapshot: Snapshot;
+  readonly transitions: Transition[] = [];
+  end: ExecutionEnd | null = null;
+
+  constructor(
+    readonly head: Row,
+    whole: readonly Row[],
+  ) {
+    this.executionId = head['execution_id'] as string;
+    this.at = Number(head['at']);
+    this.snapshot = Number(head['commits']) <= WHOLE_COMMITS ? wholeSnapshot(head, whole) : headSnapshot(head);
+  }
+
+  get hold(): Hold {
+    return { epoch: Number(this.head['epoch']), commits: this.snapshot.execution.commits, plainEnd: this.head['parent_execution_id'] === null && this.head['retry_of'] === null };
+  }
+
+  get place(): { readonly queue: string; readonly priority: number } {
+    return { queue: this.head['queue'] as string, priority: Number(this.head['priority']) };
+  }
+
+  get parent(): ActivationAddress | null {
+    const { head } = this;
+    if (head['parent_execution_id'] === null) return null;
+    return { executionId: head['parent_execution_id'] as string, scope: head['parent_scope'] as string, node: Number(head['parent_node']), seq: Number(head['parent_seq']) };
+  }
+
+  /** Rows may only be added while nothing has been decided: they show the state before this transaction. */
+  add(needs: readonly Need[], rows: readonly Row[]): void {
+    if (this.transitions.length > 0) throw new Error('Rows were read after a step that they do not show.');
+    if (!this.snapshot.complete) this.snapshot = withNeeds(this.snapshot, needs, rows);
+  }
+
+  apply(transition: Transition): void {
+    this.snapshot = afterTransition(this.snapshot, transition);
+    this.transitions.push(transition);
+    this.end ??= transition.end;
+  }
+}
+
+/** The rows that say how executions ended and what they leave behind; before anything of the transaction is written. */
+export async function endRows(connection: Connection, ended: readonly LockedExecution[], startedAt: (execution: LockedExecution) => number | null): Promise<EndRow[]> {
+  const incomplete = ended.filter(({ snapshot, end }) => !snapshot.complete && end!.status !== 'succeeded');
+  const withActivations = ended.filter(({ head, end }) => end!.status !== 'succeeded' && Number(head['open']) + Number(head['suspended']) > 0);
+  const [whole, activations] = await connection.send([loadWhole(incomplete.map(idOf), 2 ** 31 - 1), readActivations(withActivations.map(idOf))]);
+  return ended.map((execution) => {
+    const { executionId, end, head, transitions } = execution;
+    if (incomplete.includes(execution)) {
+      execution.snapshot = transitions.reduce(afterTransition, wholeSnapshot(head, whole!.rows.filter((row) => row['execution_id'] === executionId)));
+    }
+    const closed = new Set(transitions.flatMap(({ closed: key }) => (key ? [`${key.scope} ${key.node} ${key.seq}`] : [])));
+    const left = activations!.rows.filter((row) => row['execution_id'] === executionId && row['status'] !== 'x' && !closed.has(`${String(row['scope'])} ${String(row['node'])} ${String(row['seq'])}`));
+    const { commits, spent, warnings } = execution.snapshot.execution;
+    return { executionId, end: end!, startedAt: startedAt(execution), commits, spent, warnings, remains: packRemains(execution.snapshot, left.map(recordOf)) };
+  });
+}
+
+const idOf = ({ executionId }: LockedExecution): string => executionId;

@@ -1,0 +1,348 @@
+import { randomInt } from 'node:crypto';
+import { parseActivationId, type ActivationKey, type Cell, type EndCause, type ErrorShape, type Instant, type Item, type Json, type JsonObject, type OutputRef, type Snapshot } from '@app/engine';
+import type { Telemetry } from '@app/telemetry';
+import { Conflict, NotFound, StoreUnavailable } from '../errors.ts';
+import { Documents } from '../prisma/documents.ts';
+import type {
+  ClaimedActivation,
+  CommitOptions,
+  CommitResult,
+  CreatedExecution,
+  ExecutionFilter,
+  ExecutionRecord,
+  LeaseReport,
+  ListEntry,
+  NewExecution,
+  NewVersion,
+  OpenActivationRecord,
+  Page,
+  ReadyActivation,
+  RunRecord,
+  SignalResult,
+  StaticData,
+  StaticDataChange,
+  StoreHealth,
+  VersionRecord,
+  WorkflowFilter,
+  WorkflowRecord,
+} from '../records.ts';
+import { Store, type Decide } from '../store.ts';
+import { claimedOf, idOf, readyOf } from './activation-row.ts';
+import { Batcher } from './batcher.ts';
+import { addressOf, type CommitEntry } from './commit-entry.ts';
+import { Committer } from './committer.ts';
+import type { Answer } from './connection.ts';
+import { ConnectionPool } from './connection-pool.ts';
+import { Creator, type CreateEntry } from './creator.ts';
+import { failureOf } from './failure.ts';
+import { FastCommit } from './fast-commit.ts';
+import { Footprints } from './footprints.ts';
+import { History, isId } from './history.ts';
+import { IdSource } from './id-source.ts';
+import { ItemReader } from './items.ts';
+import { Interventions } from './interventions.ts';
+import { PayloadCache } from './payload-cache.ts';
+import { SlowCommit } from './slow-commit.ts';
+import { byAddress, type ActivationAddress } from './statements/activation-keys.ts';
+import { claimActivations } from './statements/claim-activations.ts';
+import { claimReady } from './statements/claim-ready.ts';
+import { readClock, readyBacklog, shiftClock } from './statements/health.ts';
+import { extendLeases, releaseExpired, releaseLeases } from './statements/leases.ts';
+import { hasOpenExecutions } from './statements/read-executions.ts';
+import type { Query } from './statements/row-set.ts';
+import { announceReady, fireTimers, markAnnounced } from './statements/wake-activations.ts';
+import { StoreClock } from './store-clock.ts';
+import { WorkerNumbers } from './worker-numbers.ts';
+
+export interface PostgresStoreOptions {
+  readonly databaseUrl: string;
+  /** Connections in all; a third of them for commits and accepts. At least 4. */
+  readonly poolSize?: number;
+  /** Commits that may share a transaction. */
+  readonly commitBatchSize?: number;
+  /** Transactions of commits under way at a time: while there are fewer, a commit goes at once. */
+  readonly commitsInFlight?: number;
+  /** How long commits and accepts wait for a database that is gone. */
+  readonly patienceMs?: number;
+  readonly connectMs?: number;
+  /** Characters of recently written or read items that are kept in memory. */
+  readonly payloadCacheSize?: number;
+  readonly telemetry?: Telemetry;
+}
+
+/** The store on Postgres. All its writes are in statements/, its transactions in fast-commit, slow-commit, creator and ending. */
+export class PostgresStore extends Store {
+  private readonly firm: ConnectionPool;
+  /** Claims and leases: what a crash of the database takes of them expires or is claimed again. */
+  private readonly soft: ConnectionPool;
+  private readonly documents: Documents;
+  private readonly history: History;
+  private readonly items: ItemReader;
+  private readonly interventions: Interventions;
+  private readonly commits: Batcher<CommitEntry, CommitResult>;
+  private readonly accepts: Batcher<CreateEntry, CreatedExecution>;
+  private readonly clock = new StoreClock();
+  private readonly telemetry: Telemetry | null;
+
+  constructor(options: PostgresStoreOptions) {
+    super();
+    const { databaseUrl, poolSize = 10, commitBatchSize = 100, commitsInFlight = 2, patienceMs = 20_000, connectMs = 5_000, payloadCacheSize = 32_000_000 } = options;
+    this.telemetry = options.telemetry ?? null;
+    const ids = new IdSource();
+    const cache = new PayloadCache(payloadCacheSize);
+    // A batch may run on three connections at a time, plain, rich and slow steps apart.
+    this.firm = new ConnectionPool({ databaseUrl, durable: true, connectMs }, Math.max(3, Math.ceil(poolSize / 2)));
+    this.soft = new ConnectionPool({ databaseUrl, durable: false, connectMs }, Math.max(2, Math.floor(poolSize / 3)));
+    this.documents = new Documents(databaseUrl, Math.max(1, Math.floor(poolSize / 6)), () => ids.nextText(), () => this.now());
+    this.history = new History(this.soft);
+    this.items = new ItemReader(this.soft, cache);
+    const workers = new WorkerNumbers(this.firm);
+    this.interventions = new Interventions({ pool: this.firm, workers, history: this.history });
+    const parts = { pool: this.firm, clock: this.clock, workers, cache, ids, footprints: new Footprints(), patienceMs };
+    const committer = new Committer({ ...parts, fast: new FastCommit(parts), slow: new SlowCommit(parts) });
+    this.commits = new Batcher({ maxInFlight: commitsInFlight, maxSize: commitBatchSize, run: (entries) => this.timed(entries.length, () => committer.run(entries)) });
+    const creator = new Creator(parts);
+    this.accepts = new Batcher({ maxInFlight: 1, maxSize: commitBatchSize, run: (entries) => creator.run(entries) });
+  }
+
+  private async timed<T>(size: number, work: () => Promise<T>): Promise<T> {
+    const began = performance.now();
+    const result = await work();
+    this.telemetry?.observe('commit_batch_size', size);
+    this.telemetry?.observe('commit_seconds', (performance.now() - began) / 1000);
+    return result;
+  }
+
+  // --- workflows
+
+  saveWorkflow(workflow: { readonly id?: string; readonly name: string; readonly document: JsonObject; readonly version: NewVersion; readonly project?: string }): Promise<WorkflowRecord> {
+    return this.documents.save(workflow);
+  }
+
+  publishVersion(workflowId: string, versionId: string | null): Promise<WorkflowRecord> {
+    return this.documents.publish(workflowId, versionId);
+  }
+
+  setArchived(workflowId: string, archived: boolean): Promise<WorkflowRecord> {
+    return this.documents.setArchived(workflowId, archived);
+  }
+
+  findWorkflow(id: string): Promise<WorkflowRecord | undefined> {
+    return this.documents.find(id);
+  }
+
+  listWorkflows(filter: WorkflowFilter): Promise<Page<WorkflowRecord>> {
+    return this.documents.list(filter);
+  }
+
+  async deleteWorkflow(id: string): Promise<WorkflowRecord> {
+    const record = await this.documents.require(id);
+    const { rows } = await this.ask('look for open executions', hasOpenExecutions(id));
+    if (rows[0]!['open'] === true) throw new Conflict(`Workflow ${id} has open executions; cancel them first.`);
+    await this.documents.remove(id);
+    return record;
+  }
+
+  findVersion(versionId: string): Promise<VersionRecord | undefined> {
+    return this.documents.findVersion(versionId);
+  }
+
+  listVersions(workflowId: string, page: { readonly limit: number; readonly cursor?: string }): Promise<Page<Omit<VersionRecord, 'program'>>> {
+    return this.documents.listVersions(workflowId, page);
+  }
+
+  // --- the life of an execution
+
+  async createExecution(request: NewExecution, decide: Decide): Promise<CreatedExecution> {
+    const lists = request.continues ? await this.history.lists(request.continues.executionId) : [];
+    return this.accepts.submit({ request, decide, lists });
+  }
+
+  async claim(ids: readonly string[], worker: string, leaseMs: number): Promise<ClaimedActivation[]> {
+    const keys = addressesOf(ids).sort(byAddress);
+    if (keys.length === 0) return [];
+    return this.claimed(await this.ask('claim activations', claimActivations(keys, newLease(worker, leaseMs))));
+  }
+
+  async claimReady(queues: readonly string[], limit: number, worker: string, leaseMs: number): Promise<ClaimedActivation[]> {
+    if (queues.length === 0 || limit <= 0) return [];
+    return this.claimed(await this.ask('claim ready activations', claimReady(queues, limit, newLease(worker, leaseMs))));
+  }
+
+  private claimed({ rows }: Answer): ClaimedActivation[] {
+    if (rows[0]) this.clock.observe(Number(rows[0]['claimed_at']));
+    return rows.map(claimedOf);
+  }
+
+  async extendLeases(activations: readonly ClaimedActivation[], leaseMs: number): Promise<LeaseReport> {
+    if (activations.length === 0) return { lost: [] };
+    const { rows } = await this.ask('extend leases', extendLeases(activations.map(addressOf).sort(byAddress), leaseMs));
+    const held = new Set(rows.map(idOf));
+    return { lost: activations.flatMap(({ id }) => (held.has(id) ? [] : [id])) };
+  }
+
+  async release(activations: readonly ClaimedActivation[]): Promise<ReadyActivation[]> {
+    if (activations.length === 0) return [];
+    return (await this.ask('release leases', releaseLeases(activations.map(addressOf).sort(byAddress)), this.firm)).rows.map(readyOf);
+  }
+
+  commit(activation: ClaimedActivation, decide: Decide, options: CommitOptions): Promise<CommitResult> {
+    return this.commits.submit({ activation, decide, options });
+  }
+
+  cancel(executionId: string, cause: EndCause, error: ErrorShape | null): Promise<boolean> {
+    return this.available('cancel an execution', () => this.interventions.cancel(numeric(executionId), cause, error));
+  }
+
+  signal(executionId: string, key: string, payload: Json): Promise<SignalResult> {
+    return this.available('store a signal', () => this.interventions.signal(numeric(executionId), key, payload));
+  }
+
+  // --- sweeps
+
+  async releaseExpired(limit: number, maxLosses: number, worker: string, leaseMs: number): Promise<{ readonly ready: ReadyActivation[]; readonly exhausted: ClaimedActivation[] }> {
+    const { rows } = await this.ask('release expired leases', releaseExpired(limit, maxLosses, newLease(worker, leaseMs)), this.firm);
+    this.telemetry?.count('leases_lost_total', rows.length);
+    return { ready: rows.filter((row) => row['exhausted'] !== true).map(readyOf), exhausted: rows.filter((row) => row['exhausted'] === true).map(claimedOf) };
+  }
+
+  async fireTimers(limit: number): Promise<ReadyActivation[]> {
+    return (await this.ask('fire timers', fireTimers(limit), this.firm)).rows.map(readyOf);
+  }
+
+  async announceReady(limit: number, olderThanMs: number): Promise<ReadyActivation[]> {
+    return (await this.ask('announce ready activations', announceReady(limit, olderThanMs))).rows.map(readyOf);
+  }
+
+  expireDeadlines(limit: number): Promise<string[]> {
+    return this.available('end overdue executions', () => this.interventions.expireDeadlines(limit));
+  }
+
+  async markAnnounced(activations: readonly ReadyActivation[]): Promise<void> {
+    if (activations.length > 0) await this.ask('mark announcements', markAnnounced(addressesOf(activations.map(({ id }) => id)).sort(byAddress)));
+  }
+
+  // --- payloads and history
+
+  loadItems(executionId: string, refs: readonly OutputRef[]): Promise<Item[][]> {
+    return this.available('load items', () => this.items.load(executionId, refs));
+  }
+
+  async loadSlice(executionId: string, ref: OutputRef, from: number, to: number): Promise<Item[]> {
+    return (await this.available('load items', () => this.items.load(executionId, [ref], from, to)))[0]!;
+  }
+
+  loadRuns(executionId: string, keys: readonly ActivationKey[]): Promise<RunRecord[]> {
+    return this.available('load runs', () => this.history.runsByKey(executionId, keys));
+  }
+
+  loadRunsOfNodes(executionId: string, scope: string, nodes: readonly number[]): Promise<RunRecord[]> {
+    return this.available('load runs', () => this.history.runsOfNodes(executionId, scope, nodes));
+  }
+
+  loadCells(executionId: string, scope: string, nodes: readonly number[]): Promise<Cell[]> {
+    return this.available('load cells', () => this.history.cells(executionId, scope, nodes));
+  }
+
+  loadList(executionId: string, scope: string, node: number, name: string): Promise<ListEntry[]> {
+    return this.available('load a list', () => this.history.listEntries(executionId, scope, node, name));
+  }
+
+  async staticData(workflowId: string): Promise<StaticData> {
+    return (await this.documents.staticData([workflowId])).get(workflowId) ?? {};
+  }
+
+  mergeStaticData(workflowId: string, changes: readonly StaticDataChange[]): Promise<void> {
+    return this.available('merge static data', () => this.interventions.mergeStaticData(workflowId, changes));
+  }
+
+  // --- reads for the API
+
+  findExecution(id: string): Promise<ExecutionRecord | undefined> {
+    return this.available('find an execution', () => this.history.find(id));
+  }
+
+  listExecutions(filter: ExecutionFilter): Promise<Page<ExecutionRecord>> {
+    return this.available('list executions', () => this.history.list(filter));
+  }
+
+  async listRuns(executionId: string, after: number, limit: number): Promise<RunRecord[]> {
+    await this.exists(executionId);
+    return this.available('list runs', () => this.history.runs(executionId, after, limit));
+  }
+
+  listOpenActivations(executionId: string): Promise<OpenActivationRecord[]> {
+    return this.available('list open activations', () => this.history.openActivations(executionId));
+  }
+
+  readSnapshot(executionId: string): Promise<Snapshot | undefined> {
+    return this.available('read a snapshot', () => this.history.snapshot(executionId));
+  }
+
+  listChildren(executionId: string, activation: ActivationKey): Promise<ExecutionRecord[]> {
+    return this.available('list children', () => this.history.children(executionId, activation));
+  }
+
+  deleteExecution(id: string): Promise<ExecutionRecord> {
+    return this.available('delete an execution', () => this.interventions.remove(id));
+  }
+
+  private async exists(executionId: string): Promise<void> {
+    if (!(await this.findExecution(executionId))) throw new NotFound('execution', executionId);
+  }
+
+  async now(): Promise<Instant> {
+    return Number((await this.ask('read the clock', readClock)).rows[0]!['at']);
+  }
+
+  /** Moves the store's clock, for tests. */
+  async shiftClock(ms: number): Promise<void> {
+    await this.ask('shift the clock', shiftClock(ms), this.firm);
+  }
+
+  async health(): Promise<StoreHealth> {
+    try {
+      const row = (await this.soft.ask(readyBacklog)).rows[0]!;
+      return { ok: true, detail: 'postgres', schemaCurrent: true, readyDepth: Number(row['depth']), oldestReadyMs: Math.max(0, Number(row['oldest'] ?? 0)) };
+    } catch (error) {
+      // 42P01: a table is missing.
+      const schemaCurrent = (error as { code?: string }).code !== '42P01';
+      return { ok: false, detail: error instanceof Error ? error.message : String(error), schemaCurrent, readyDepth: 0, oldestReadyMs: 0 };
+    }
+  }
+
+  /** What was handed in is committed first. */
+  async close(): Promise<void> {
+    await Promise.all([this.commits.drained(), this.accepts.drained()]);
+    await Promise.all([this.firm.close(), this.soft.close(), this.documents.close()]);
+  }
+
+  private ask(doing: string, query: Query, pool: ConnectionPool = this.soft): Promise<Answer> {
+    return this.available(doing, () => pool.ask(query));
+  }
+
+  private async available<T>(doing: string, work: () => Promise<T>): Promise<T> {
+    for (let round = 0; ; round++) {
+      try {
+        return await work();
+      } catch (error) {
+        const failure = failureOf(error);
+        if (failure === 'lost') throw new StoreUnavailable(doing, error);
+        if (failure !== 'repeat' || round >= 10) throw error;
+      }
+    }
+  }
+}
+
+/** What can be read as an activation's id; a message may carry anything. */
+function addressesOf(ids: readonly string[]): ActivationAddress[] {
+  return ids.flatMap((id) => {
+    const parsed = parseActivationId(id);
+    return parsed && isId(parsed.execution) ? [{ executionId: parsed.execution, scope: parsed.scope, node: parsed.node, seq: parsed.seq }] : [];
+  });
+}
+
+/** An id that no execution has, for what is not an id. */
+const numeric = (id: string): string => (isId(id) ? id : '0');
+
+const newLease = (worker: string, leaseMs: number): { id: string; ms: number; worker: string } => ({ id: String(randomInt(1, 2 ** 47)), ms: Math.ceil(leaseMs), worker });

@@ -1,0 +1,35 @@
+import { claimedColumns } from './claim-activations.ts';
+import { textValues, type Query } from './row-set.ts';
+
+/**
+ * Takes ready activations of some queues, by priority and age.
+ *
+ * Locks   activations, skipping those that others hold.
+ * Index   activations_ready, then as in claim-activations.
+ * Bound   `limit` per queue are looked at, `limit` in all are taken.
+ */
+const TEXT = `
+with moment as materialized (select argosy_now() as at),
+front as materialized (
+  select f.* from unnest($1::text[]) as q (queue), moment, lateral (
+    select a.execution_id, a.scope, a.node, a.seq, a.priority, a.ready_at
+    from activations a join execution_heads p using (execution_id)
+    where a.status = 'r' and a.queue = q.queue and a.ready_at <= moment.at and p.status <> 'p'
+    order by a.priority, a.ready_at
+    limit $2
+    for update of a skip locked
+  ) f
+  order by f.priority, f.ready_at
+  limit $2
+)
+update activations a
+set status = 'x', attempt = a.attempt + 1, lease_id = $3::bigint, lease_until = moment.at + $4::bigint, started_at = moment.at, worker = $5::text
+from front f join execution_heads h using (execution_id) join executions x using (execution_id), moment
+where a.execution_id = f.execution_id and a.scope = f.scope and a.node = f.node and a.seq = f.seq
+returning ${claimedColumns}`;
+
+export const claimReady = (queues: readonly string[], limit: number, lease: { id: string; ms: number; worker: string }): Query => ({
+  name: 'claim_ready',
+  text: TEXT,
+  values: [textValues(queues), limit, lease.id, lease.ms, lease.worker],
+});

@@ -1,0 +1,24 @@
+import { keyColumns, type ActivationAddress } from './activation-keys.ts';
+import { bigint, RowSet, type Query } from './row-set.ts';
+
+export interface LeasedAddress extends ActivationAddress {
+  readonly leaseId: string;
+}
+
+export const leased = new RowSet<LeasedAddress>({ ...keyColumns, lease_id: bigint((key) => key.leaseId) });
+
+/**
+ * Locks activations whose leases are still held, and answers which.
+ *
+ * Locks   activations, by key; their heads are held already.
+ * Index   activations_pkey.
+ * Bound   the batch.
+ */
+const TEXT = `
+select a.execution_id, a.scope, a.node, a.seq, a.attempt, a.losses, a.ready_at, a.started_at
+from ${leased.from('k')} join activations a using (execution_id, scope, node, seq)
+where a.status = 'x' and a.lease_id = k.lease_id
+order by a.execution_id, a.scope, a.node, a.seq
+for update of a`;
+
+export const lockLeases = (keys: readonly LeasedAddress[]): Query => ({ name: 'lock_leases', text: TEXT, values: leased.values(keys) });
