@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { migrate } from '@app/store';
 import { migratePostgresBackend } from '@app/dispatch';
 import { createDatabase, type TestDatabase } from './database.ts';
@@ -29,7 +30,7 @@ export class TestFleet {
 
   static async start(options: FleetOptions = {}): Promise<TestFleet> {
     const database = await createDatabase();
-    await migrate(database.url);
+    await migrate(database.url, resolve('prisma/migrations'));
     if (options.redisUrl === undefined) await migratePostgresBackend(database.url);
     const port = await freePort();
     const baseEnv = {

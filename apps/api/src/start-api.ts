@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import type { LoggerService } from '@nestjs/common';
 import type { Env } from '@app/config';
 import { n8n } from '@app/dialects';
@@ -13,19 +14,27 @@ import { Dialects } from './dialects.ts';
 import { Failpoints } from './failpoints.ts';
 import { HealthService } from './health/health.service.ts';
 
+const VERSION = '0.1.0';
+/** Beside dist/, in a checkout and in the image. */
+const MIGRATIONS = new URL('../prisma/migrations', import.meta.url).pathname;
+/** Beside dist/, in a checkout and in the image. */
+const migrationsFolder = join(import.meta.dirname, '..', 'prisma', 'migrations');
+/** Arrays and objects inside each other in a body: far beyond any workflow, far within what a recursive walk can take. */
+const deepestBody = 200;
+
 /** Starts the API: whatever could fail later is tried before the first request. SIGTERM drains it. */
 export async function startApi(env: Env, logger: LoggerService): Promise<void> {
   const keys = keysOf(env, logger);
-  await assertSchemaCurrent(env.DATABASE_URL);
-  const telemetry = startTelemetry({ role: 'main', instance: `${hostname()}-${process.pid}`, endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT, sampleRatio: env.OTEL_TRACES_SAMPLER_ARG });
-  const store = new PostgresStore({ databaseUrl: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE, batchSize: env.COMMIT_BATCH_SIZE, lanes: env.COMMIT_LANES, telemetry });
+  await assertSchemaCurrent(env.DATABASE_URL, migrationsFolder);
+  const telemetry = startTelemetry({ role: 'main', instanceId: `${hostname()}-${process.pid}`, version: VERSION, endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT, sampleRatio: env.OTEL_TRACES_SAMPLER_ARG });
+  const store = new PostgresStore({ databaseUrl: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE, commitBatchSize: env.COMMIT_BATCH_SIZE, telemetry });
   const app = await createApi({
     store,
     dispatch: DispatchModule.forRoot({ databaseUrl: env.DATABASE_URL, redisUrl: env.REDIS_URL, report: (sentence) => logger.warn(sentence) }),
     telemetry,
     nodes: catalogue(),
     dialects: new Dialects([n8n]),
-    limits: { bodyBytes: env.BODY_LIMIT_BYTES, items: env.ITEM_LIMIT, depth: env.DEPTH_LIMIT },
+    limits: { bodyBytes: env.BODY_LIMIT_BYTES, items: env.ITEM_LIMIT, depth: deepestBody },
     failpoints: new Failpoints(env.FAILPOINTS),
     keys,
     logger,

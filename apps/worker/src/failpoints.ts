@@ -1,10 +1,10 @@
 /**
- * Places at which a chaos test has the process die or stop, from `FAILPOINTS`: entries `place=action[:share]`
- * separated by commas, action `kill`, `stop` (SIGSTOP) or `delay<ms>`; `share` is the chance per passing, default 1.
+ * Places at which a chaos test has the process die or stop, from `FAILPOINTS`: entries `place=action[:share]`,
+ * action `kill`, `stop` (SIGSTOP) or `delay<ms>`; `share` is the chance per passing, default 1.
  * Without any the function does nothing.
  */
-export function failpoints(text: string | undefined, random: () => number = Math.random): (name: string) => void | Promise<void> {
-  const points = new Map((text ?? '').split(',').filter((entry) => entry !== '').map(parse));
+export function failpoints(entries: readonly string[], random: () => number = Math.random): (name: string) => void | Promise<void> {
+  const points = new Map(entries.map(parse));
   if (points.size === 0) return () => {};
   return (name) => {
     const point = points.get(name);

@@ -14,14 +14,16 @@ import { Worker } from './worker.ts';
 import { WorkerModule } from './worker.module.ts';
 
 const VERSION = '0.1.0';
+/** Beside dist/, in a checkout and in the image. */
+const MIGRATIONS = new URL('../prisma/migrations', import.meta.url).pathname;
 
 /** Starts a worker: everything that could fail later is tried before the first claim. SIGTERM drains it. */
 export async function startWorker(env: Env, logger: LoggerService): Promise<void> {
   const workerId = env.WORKER_ID ?? `${hostname()}-${process.pid}`;
   const report = (what: string, error: unknown) => logger.warn(`${what}: ${error instanceof Error ? error.message : String(error)}`);
   const telemetry = startTelemetry({ role: 'worker', instanceId: workerId, version: VERSION, endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT, sampleRatio: env.OTEL_TRACES_SAMPLER_ARG });
-  await assertSchemaCurrent(env.DATABASE_URL);
-  const store = new PostgresStore({ databaseUrl: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE, batchSize: env.COMMIT_BATCH_SIZE, lanes: env.COMMIT_LANES, telemetry });
+  await assertSchemaCurrent(env.DATABASE_URL, MIGRATIONS);
+  const store = new PostgresStore({ databaseUrl: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE, commitBatchSize: env.COMMIT_BATCH_SIZE, commitsInFlight: env.COMMIT_LANES, telemetry });
   const app = await NestFactory.createApplicationContext(WorkerModule.on({ env, telemetry, report: (sentence) => logger.warn(sentence) }), { logger });
   const dispatch = app.get(Dispatch);
   const kit = createKit({
@@ -42,7 +44,7 @@ export async function startWorker(env: Env, logger: LoggerService): Promise<void
       timezone: env.GENERIC_TIMEZONE,
       tracing: env.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
       env: env.EXPRESSION_ENV.length > 0 ? Object.fromEntries(env.EXPRESSION_ENV.map((name) => [name, process.env[name] ?? ''])) : null,
-      baseUrl: env.BASE_URL ?? `http://${env.HOST}:${env.PORT}`,
+      baseUrl: env.ARGOSY_URL ?? `http://${env.HOST}:${env.PORT}`,
     },
   });
   const worker = new Worker(kit, {
