@@ -2,7 +2,7 @@ export type Failpoint = 'api:after-commit-before-send' | 'api:after-commit-befor
 
 /**
  * Places at which chaos tests let the process die, as a power cut would: nothing is flushed. From `FAILPOINTS`, entries
- * `place=kill[:share]` separated by commas, `share` being the chance per passing; workers read theirs from the same
+ * `place=kill[:share]`, `share` being the chance per passing; workers read theirs from the same
  * variable, so entries of other places are passed over. Empty in production.
  */
 export class Failpoints {
@@ -10,8 +10,8 @@ export class Failpoints {
   readonly #random: () => number;
   readonly #die: () => void;
 
-  constructor(text: string | undefined, random: () => number = Math.random, die: () => void = () => process.kill(process.pid, 'SIGKILL')) {
-    this.#shares = new Map((text ?? '').split(',').flatMap(entryOf));
+  constructor(entries: readonly string[], random: () => number = Math.random, die: () => void = () => process.kill(process.pid, 'SIGKILL')) {
+    this.#shares = new Map(entries.flatMap(entryOf));
     this.#random = random;
     this.#die = die;
   }

@@ -42,7 +42,7 @@ export async function apiUnderTest({ keys = [], limits, store = new MemoryStore(
     nodes: catalogue(),
     dialects: new Dialects([n8n]),
     limits: { bodyBytes: 1_000_000, items: 1_000, depth: 100, ...limits },
-    failpoints: new Failpoints(undefined),
+    failpoints: new Failpoints([]),
     keys: new ApiKeys(keys),
     logger: false,
   });

@@ -7,7 +7,7 @@ import { ApiProblem } from '../problems/api-problem.ts';
 export function parseJson(text: string, maxDepth: number): unknown {
   if (text === '') return undefined;
   if (isDeeperThan(text, maxDepth))
-    throw new ApiProblem({ status: 400, code: 'body_too_deep', message: `The body nests arrays and objects deeper than ${maxDepth} levels.`, suggestion: 'Flatten it, or raise DEPTH_LIMIT of the API.' });
+    throw new ApiProblem({ status: 400, code: 'body_too_deep', message: `The body nests arrays and objects deeper than ${maxDepth} levels.`, suggestion: 'Flatten it: put the deep part into a string, for instance.' });
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
