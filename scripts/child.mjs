@@ -26,7 +26,8 @@ export async function runOrThrow(command, args, options = {}) {
 }
 
 function untilExit(child) {
-  const passOn = (signal) => child.kill(signal);
+  // Ctrl-C reaches every process of the terminal by itself; a second copy would cut a drain short.
+  const passOn = (signal) => (signal === 'SIGINT' && process.stdin.isTTY) || child.kill(signal);
   const signals = ['SIGINT', 'SIGTERM'];
   for (const signal of signals) process.on(signal, passOn);
   return new Promise((resolve, reject) => {

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { node24, nodeFlags, stateFolder } from '../../../../scripts/paths.mjs';
+import { freePort } from '../../../../scripts/services/free-port.mjs';
+import { startLasting } from '../../../../scripts/services/postgres.mjs';
+import type { RunningFleet } from '../fleet-starter.ts';
+import { FleetProcess } from './fleet-process.ts';
+import { chooseApiPort } from './api-port.ts';
+import { migrateDatabase } from './migrate-database.ts';
+import { untilReady } from './until-ready.ts';
+
+export interface FleetOptions {
+  readonly workers: number;
+  readonly report: (sentence: string) => void;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where api.js and worker.js are. */
+  readonly programs: string;
+}
+
+/** Beyond the grace that the processes give their activations. */
+const graceReserveMs = 5_000;
+
+/**
+ * Starts a database (unless DATABASE_URL names one), brings it up to date, and starts an API and its workers as
+ * processes of their own. Whatever was started before a failure is stopped again. Nothing is restarted.
+ */
+export async function startFleet({ workers, report, env: given, programs }: FleetOptions): Promise<RunningFleet> {
+  const processes: FleetProcess[] = [];
+  const database = given['DATABASE_URL'] ? { url: given['DATABASE_URL'], stop: async () => {} } : await startLasting();
+  const graceMs = Number(given['SHUTDOWN_GRACE_MS'] || 30_000) + graceReserveMs;
+  let isStopping = false;
+  const stop = async (): Promise<void> => {
+    isStopping = true;
+    // Workers first: while they drain, somebody may still be waiting for an answer of the API.
+    const [api, ...others] = processes;
+    await Promise.all(others.map((process) => process.stop(graceMs)));
+    await api?.stop(graceMs);
+    await database.stop();
+  };
+  try {
+    report('Database ready.');
+    await migrateDatabase(database.url, given['REDIS_URL']);
+    const port = await chooseApiPort(given['PORT']);
+    const url = `http://127.0.0.1:${port}`;
+    const env = { ...given, DATABASE_URL: database.url, HOST: given['HOST'] || '127.0.0.1', PORT: String(port), ARGOSY_URL: given['ARGOSY_URL'] || url };
+    const start = (name: string, program: string, more: Record<string, string> = {}): FleetProcess => {
+      const logFile = join(stateFolder, 'logs', `${name.replaceAll(' ', '-').toLowerCase()}.log`);
+      const process = new FleetProcess({ name, command: node24, args: [...nodeFlags, join(programs, program)], env: { ...env, ...more }, logFile });
+      processes.push(process);
+      return process;
+    };
+    const api = start('API', 'api.js');
+    const ready = [untilReady(api, `${url}/readyz`)];
+    for (let number = 1; number <= workers; number += 1) {
+      const healthPort = await freePort();
+      const worker = start(`worker ${number}`, 'worker.js', { WORKER_HEALTH_PORT: String(healthPort), WORKER_ID: `worker-${number}-${process.pid}` });
+      ready.push(untilReady(worker, `http://127.0.0.1:${healthPort}/readyz`));
+    }
+    await Promise.all(ready);
+    report(`API and ${workers} ${workers === 1 ? 'worker' : 'workers'} ready at ${url}.`);
+    const ends = processes.map(({ ended }) => ended.then((reason) => (isStopping ? new Promise<never>(() => {}) : reason)));
+    return { url, failed: Promise.race(ends), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
