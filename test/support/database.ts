@@ -7,8 +7,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-export async function createDatabase(name = `argosy_${process.pid}_${Math.random().toString(36).slice(2, 8)}`): Promise<TestDatabase> {
-  const server = process.env['DATABASE_URL'];
+export async function createDatabase(name = `argosy_${process.pid}_${Math.random().toString(36).slice(2, 8)}`, server = process.env['DATABASE_URL']): Promise<TestDatabase> {
   if (!server) throw new Error('DATABASE_URL is not set. Run the tests through npm test, or name a Postgres server.');
   await asAdmin(server, `create database "${name}"`);
   const url = new URL(server);

@@ -8,6 +8,8 @@ export interface FleetOptions {
   readonly workers?: number;
   /** Absent: the queue is kept in Postgres. */
   readonly redisUrl?: string;
+  /** The Postgres server to make the database on. Absent: that of DATABASE_URL. */
+  readonly server?: string;
   /** Where the processes find Postgres, when not directly (a proxy of the test's own). */
   readonly databaseUrl?: (direct: string) => string;
   readonly env?: Readonly<Record<string, string>>;
@@ -29,7 +31,7 @@ export class TestFleet {
   ) {}
 
   static async start(options: FleetOptions = {}): Promise<TestFleet> {
-    const database = await createDatabase();
+    const database = await createDatabase(undefined, options.server);
     await migrate(database.url, resolve('prisma/migrations'));
     if (options.redisUrl === undefined) await migratePostgresBackend(database.url);
     const port = await freePort();

@@ -19,4 +19,14 @@ describe('failpoints', () => {
     expect(deaths(['api:after-commit-before-send=kill:0.5'], 0.4)).toBe(1);
     expect(deaths(['api:after-commit-before-send=kill:0.5'], 0.6)).toBe(0);
   });
+
+  it('kill at the nth passing alone', () => {
+    let count = 0;
+    const points = new Failpoints(['api:after-commit-before-send=kill@2'], () => 0, () => void count++);
+    const counts = [1, 2, 3].map(() => {
+      points.reach('api:after-commit-before-send');
+      return count;
+    });
+    expect(counts).toEqual([0, 1, 1]);
+  });
 });

@@ -21,21 +21,22 @@ export async function runActivation(first: ClaimedActivation, kit: WorkerKit): P
     const lease = kit.leases.hold(activation);
     try {
       const program = await kit.programs.get(activation.versionId, activation.options);
-      await kit.failpoint('worker:claimed');
+      const name = program.program.nodes[activation.node]!.name;
+      await kit.failpoint('worker:claimed', name);
       const { outcome, options } = await run(program, activation, lease.signal, kit, trace);
       if (lease.lost) return;
-      await kit.failpoint('worker:before-commit');
+      await kit.failpoint('worker:before-commit', name);
       const result = await kit.store.commit(
         activation,
         (snapshot, now) => step(program.program, snapshot, { kind: 'activation-settled', activation, outcome }, now),
         { ...options, continueHere: budget.spend() && !lease.draining },
       );
-      await kit.failpoint('worker:after-commit');
+      await kit.failpoint('worker:after-commit', name);
       if (result.kind === 'fenced') return kit.telemetry.count('fenced_writes_total');
       kit.telemetry.count('activations_settled_total', 1, { outcome: outcome.kind });
       if (result.ended) ended(result.ended, kit, trace, program);
       if (result.ready.length > 0) await kit.dispatch.send(result.ready);
-      await kit.failpoint('worker:after-send');
+      await kit.failpoint('worker:after-send', name);
       current = result.next;
     } finally {
       lease.release();
@@ -56,6 +57,7 @@ async function run(program: LoadedProgram, activation: ClaimedActivation, signal
   const waited = Math.max(0, activation.claimedAt - activation.readyAt);
   kit.telemetry.observe('activation_wait_seconds', waited / 1000, { queue: activation.queue });
   try {
+    await kit.failpoint('worker:node', program.program.nodes[activation.node]!.name);
     const { outcome, extra } = await runNode(program, activation, signal, kit).catch((error: unknown) => ({ outcome: toNodeFailure(error), extra: {} }));
     const ms = performance.now() - began;
     kit.telemetry.observe('activation_run_seconds', ms / 1000, { type: program.program.nodes[activation.node]!.type });

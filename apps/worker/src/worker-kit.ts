@@ -4,6 +4,7 @@ import type { NodeCatalogue } from '@app/nodes';
 import type { Store } from '@app/store';
 import type { Telemetry } from '@app/telemetry';
 import type { HistoryCache } from './execute/history-cache.ts';
+import type { Failpoint } from './failpoints.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
 import type { ProgramCache } from './program-cache.ts';
 
@@ -22,7 +23,7 @@ export interface WorkerKit {
   /** Tells the operator what went wrong and is being dealt with. */
   readonly report: (what: string, error: unknown) => void;
   /** Called at named places by chaos tests; does nothing otherwise. */
-  readonly failpoint: (name: string) => void | Promise<void>;
+  readonly failpoint: Failpoint;
 }
 
 export interface WorkerSettings {

@@ -66,6 +66,7 @@ export class Worker {
     const duplicates = ids.length - claimed.length;
     if (duplicates > 0) this.kit.telemetry.count('duplicate_deliveries_total', duplicates);
     await this.begin(claimed);
+    await this.kit.failpoint('worker:before-ack', '');
   }
 
   private async begin(claimed: readonly ClaimedActivation[]): Promise<void> {
