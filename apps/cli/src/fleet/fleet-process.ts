@@ -26,7 +26,7 @@ export class FleetProcess {
     this.name = name;
     mkdirSync(dirname(logFile), { recursive: true });
     this.#log = createWriteStream(logFile);
-    this.#child = spawn(command, args, { env: env as NodeJS.ProcessEnv, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [this.#child.stdout, this.#child.stderr]) stream?.on('data', (chunk: Buffer) => this.#keep(chunk));
     this.ended = new Promise((resolve) => {
       this.#child.once('error', (error) => resolve(`${name} could not be started: ${error.message}`));

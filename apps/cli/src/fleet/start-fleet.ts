@@ -10,6 +10,8 @@ import { untilReady } from './until-ready.ts';
 
 export interface FleetOptions {
   readonly workers: number;
+  /** WORKER_SLOTS goes before it. */
+  readonly slotsPerWorker?: number;
   readonly report: (sentence: string) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where api.js and worker.js are. */
@@ -23,7 +25,7 @@ const graceReserveMs = 5_000;
  * Starts a database (unless DATABASE_URL names one), brings it up to date, and starts an API and its workers as
  * processes of their own. Whatever was started before a failure is stopped again. Nothing is restarted.
  */
-export async function startFleet({ workers, report, env: given, programs }: FleetOptions): Promise<RunningFleet> {
+export async function startFleet({ workers, slotsPerWorker, report, env: given, programs }: FleetOptions): Promise<RunningFleet> {
   const processes: FleetProcess[] = [];
   const database = given['DATABASE_URL'] ? { url: given['DATABASE_URL'], stop: async () => {} } : await startLasting();
   const graceMs = Number(given['SHUTDOWN_GRACE_MS'] || 30_000) + graceReserveMs;
@@ -41,7 +43,7 @@ export async function startFleet({ workers, report, env: given, programs }: Flee
     await migrateDatabase(database.url, given['REDIS_URL']);
     const port = await chooseApiPort(given['PORT']);
     const url = `http://127.0.0.1:${port}`;
-    const env = { ...given, DATABASE_URL: database.url, HOST: given['HOST'] || '127.0.0.1', PORT: String(port), ARGOSY_URL: given['ARGOSY_URL'] || url };
+    const env = { ...given, DATABASE_URL: database.url, HOST: given['HOST'] || '127.0.0.1', PORT: String(port), ARGOSY_URL: given['ARGOSY_URL'] || url, ...(slotsPerWorker !== undefined && !given['WORKER_SLOTS'] ? { WORKER_SLOTS: String(slotsPerWorker) } : {}) };
     const start = (name: string, program: string, more: Record<string, string> = {}): FleetProcess => {
       const logFile = join(stateFolder, 'logs', `${name.replaceAll(' ', '-').toLowerCase()}.log`);
       const process = new FleetProcess({ name, command: node24, args: [...nodeFlags, join(programs, program)], env: { ...env, ...more }, logFile });

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandFailed } from '../failures.ts';
 import type { FleetProcess } from './fleet-process.ts';
 
-/** Loading the programs takes about a second; a first start on a slow disk many. */
-const startMs = 60_000;
+/** Loading the programs takes about a second; on a machine with thirty others at work it was a minute. */
+const startMs = 180_000;
 
-/** Resolves when the address answers 200; rejects when the process ends before, or after a minute. */
+/** Resolves when the address answers 200; rejects when the process ends before, or after three minutes. */
 export async function untilReady(process: FleetProcess, url: string): Promise<void> {
   let said = 'nothing';
   for (const until = Date.now() + startMs; Date.now() < until; await sleep(50)) {
