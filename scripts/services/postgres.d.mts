@@ -5,4 +5,10 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 export function startLasting(folder?: string): Promise<EmbeddedPostgres>;
-export function startThrowaway(options?: { durable?: boolean }): Promise<EmbeddedPostgres>;
+export interface ThrowawayPostgres extends EmbeddedPostgres {
+  /** Ends it as a power cut would, as far as its sessions and its memory go. */
+  crash(): Promise<void>;
+  /** Starts it again on its data and its port; resolves when it takes connections. */
+  restart(): Promise<void>;
+}
+export function startThrowaway(options?: { durable?: boolean }): Promise<ThrowawayPostgres>;

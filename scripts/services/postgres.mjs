@@ -48,12 +48,19 @@ export async function startThrowaway({ durable = false } = {}) {
   const home = await mkdtemp(join(tmpdir(), throwawayPrefix));
   await writeFile(join(home, 'owner'), String(process.pid));
   await createCluster(home, binaries, account, ['--no-sync']);
-  const cluster = await startCluster(home, binaries, account, durable ? [] : fast);
-  const stop = async () => {
-    await cluster.stop();
-    await rm(home, { recursive: true, force: true });
+  const flags = durable ? [] : fast;
+  const port = await freePort();
+  let cluster = await startCluster(home, binaries, account, flags, port);
+  return {
+    url: cluster.url,
+    started: true,
+    stop: async () => {
+      await cluster.stop();
+      await rm(home, { recursive: true, force: true });
+    },
+    crash: () => cluster.crash(),
+    restart: async () => void (cluster = await startCluster(home, binaries, account, flags, port)),
   };
-  return { ...cluster, started: true, stop };
 }
 
 /** Ends and deletes clusters whose test run was killed before it could do so itself. */
@@ -82,15 +89,15 @@ async function createCluster(home, binaries, account, flags) {
   ]);
 }
 
-async function startCluster(home, binaries, account, flags) {
-  const port = await freePort();
+async function startCluster(home, binaries, account, flags, wishedPort) {
+  const port = wishedPort ?? (await freePort());
   const server = spawn(binaries.postgres, ['-D', join(home, 'data'), '-p', String(port), ...common, ...flags], {
     cwd: home, stdio: ['ignore', 'ignore', 'pipe'], detached: true, ...account.ids,
   });
   await untilReady(server, home);
   server.stderr.destroy();
   server.unref();
-  return { url: await urlOf(home, port), stop: () => stopServer(server) };
+  return { url: await urlOf(home, port), stop: () => stopServer(server), crash: () => endServer(server, 'SIGQUIT') };
 }
 
 /** Ready when postmaster.pid says so in its eighth line; the pipe only serves to report why it did not start. */
@@ -110,11 +117,15 @@ async function untilReady(server, home) {
 
 /** "Fast shutdown": sessions are cut, everything is written; the immediate one only if that takes too long. */
 async function stopServer(server) {
+  await Promise.race([endServer(server, 'SIGINT'), sleep(20_000, undefined, { ref: false }).then(() => endServer(server, 'SIGQUIT'))]);
+}
+
+/** SIGQUIT is the "immediate shutdown": nothing is written, and the next start recovers as after a power cut. */
+async function endServer(server, signal) {
   if (server.exitCode !== null || server.signalCode !== null) return;
   server.ref();
   const gone = new Promise((resolve) => server.once('exit', resolve));
-  server.kill('SIGINT');
-  await Promise.race([gone, sleep(20_000, undefined, { ref: false }).then(() => server.kill('SIGQUIT'))]);
+  server.kill(signal);
   await gone;
 }
 
