@@ -9,7 +9,7 @@ export interface RunningFleet {
 /** Starts processes; everything else a command does goes through the API. */
 export interface FleetStarter {
   /** Resolves when the API is ready and all workers listen. */
-  up(options: { readonly workers: number; readonly report: (sentence: string) => void }): Promise<RunningFleet>;
+  up(options: { readonly workers: number; readonly slotsPerWorker?: number; readonly report: (sentence: string) => void }): Promise<RunningFleet>;
   /** Becomes one process of a fleet until it ends; answers with its exit code. */
   become(role: 'api' | 'worker' | 'migrate'): Promise<number>;
 }

@@ -3,6 +3,9 @@ import { CommandFailed } from '../failures.ts';
 import { demonstrate } from '../demo.ts';
 import { untilStopped } from './run.ts';
 
+/** The demonstration has six branches: no worker can take all of them at once. */
+const demoSlots = 3;
+
 const become = (role: 'api' | 'worker' | 'migrate', about: string): Command => ({
   name: role,
   operands: '',
@@ -24,7 +27,7 @@ export const up: Command = {
   count: [0, 0],
   async run({ kit, flag, number }) {
     const stop = kit.stopSignal();
-    const fleet = await kit.fleet.up({ workers: number('workers') ?? 2, report: (sentence) => kit.terminal.note(`${sentence}\n`) });
+    const fleet = await kit.fleet.up({ workers: number('workers') ?? 2, slotsPerWorker: flag('demo') ? demoSlots : undefined, report: (sentence) => kit.terminal.note(`${sentence}\n`) });
     try {
       const failed = fleet.failed.then((reason) => Promise.reject(new CommandFailed(`The fleet failed: ${reason}`, 'The lines above say more.')));
       const stopped = untilStopped(stop).then(() => 0);
