@@ -33,7 +33,7 @@ export async function runCases(fleet: Fleet, cases: readonly TestCase[], options
   return reports;
 }
 
-async function runCase(fleet: Fleet, testCase: TestCase, nodes: NodeCatalogue, options: RunOptions): Promise<CaseReport[]> {
+export async function runCase(fleet: Fleet, testCase: TestCase, nodes: NodeCatalogue, options: RunOptions): Promise<CaseReport[]> {
   const began = performance.now();
   const report = (name: string, verdict: CaseReport['verdict'], differences: readonly Difference[], reason?: string): CaseReport => ({ name, verdict, differences, ...(reason !== undefined && { reason }), ms: performance.now() - began });
   const missing = missingTypes(testCase, nodes);

@@ -1,0 +1,31 @@
+import { parseArgs } from 'node:util';
+import { Coverage } from '../../libs/engine/testing/fuzz/coverage.ts';
+import { checkProgram } from '../../libs/engine/testing/fuzz/properties.ts';
+
+/**
+ * npm run fuzz:engine -- [--seed N] [--runs N] [--floor N]
+ *
+ * Runs of random programs, each checked step by step; afterwards everything named must have been seen `floor` times.
+ * A failure names its seed: `--seed <that seed> --runs 1` repeats it.
+ */
+const { values } = parseArgs({ options: { seed: { type: 'string', default: '1' }, runs: { type: 'string', default: '20000' }, floor: { type: 'string' }, all: { type: 'boolean', default: false } } });
+const first = Number(values.seed);
+const runs = Number(values.runs);
+// A few programs cannot reach everything.
+const floor = Number(values.floor ?? (runs >= 20_000 ? 500 : 0));
+const coverage = new Coverage();
+let steps = 0;
+let failed = 0;
+for (let seed = first; seed < first + runs; seed++) {
+  try {
+    steps += checkProgram(seed, coverage);
+  } catch (error) {
+    failed += 1;
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    if (!values.all) break;
+  }
+}
+const below = coverage.below(floor);
+process.stdout.write(`${coverage.table()}\n\n${runs} seeds from ${first}, ${steps} steps, ${failed} failed\n`);
+if (failed === 0 && below.length > 0) process.stdout.write(`Seen less than ${floor} times:\n${below.join('\n')}\n`);
+process.exitCode = failed > 0 || below.length > 0 ? 1 : 0;
