@@ -52,7 +52,8 @@ export class MemoryActivation {
 
   announce(): ReadyActivation {
     this.announcement += 1;
-    return { id: this.id, announcement: this.announcement, ...this.place };
+    const { queue, priority } = this.place;
+    return { id: this.id, announcement: this.announcement, queue, priority };
   }
 
   toRecord(): OpenActivationRecord {
@@ -300,6 +301,11 @@ export class MemoryExecution {
 
   writeItems(ref: OutputRef, items: readonly Item[]): void {
     this.items.set(refKey(ref), structuredClone(items));
+  }
+
+  /** It wrote these items itself. */
+  holds(ref: OutputRef): boolean {
+    return this.items.has(refKey(ref));
   }
 
   /** The items of an output of this execution; `read` resolves references to other outputs. */

@@ -190,15 +190,11 @@ export class MemoryStore extends Store {
 
   private take(wanted: (activation: MemoryActivation, execution: MemoryExecution) => boolean, limit: number, worker: string, leaseMs: number): ClaimedActivation[] {
     const now = this.time();
-    const taken: ClaimedActivation[] = [];
-    for (const execution of this.openExecutions()) {
-      for (const activation of execution.activations.values()) {
-        if (taken.length >= limit) return taken;
-        if (activation.status !== 'ready' || activation.readyAt > now || !wanted(activation, execution)) continue;
-        taken.push(execution.lease(activation, worker, this.nextId(), now, leaseMs));
-      }
-    }
-    return taken;
+    const ready = [...this.openExecutions()].flatMap((execution) =>
+      [...execution.activations.values()].flatMap((activation) => (activation.status === 'ready' && activation.readyAt <= now && wanted(activation, execution) ? [{ execution, activation }] : [])),
+    );
+    ready.sort((a, b) => a.execution.record.priority - b.execution.record.priority || a.activation.readyAt - b.activation.readyAt);
+    return ready.slice(0, limit).map(({ execution, activation }) => execution.lease(activation, worker, this.nextId(), now, leaseMs));
   }
 
   private *openExecutions(): Iterable<MemoryExecution> {
@@ -365,6 +361,9 @@ export class MemoryStore extends Store {
 
   private readItems(executionId: string, ref: OutputRef): Item[] {
     const execution = this.execution(ref.execution ?? executionId);
+    const { retryOf } = execution.record;
+    // A retry refers to what the execution it goes on from began with.
+    if (ref.port === START_PORT && retryOf !== null && !execution.holds(ref)) return this.readItems(retryOf, { ...ref, execution: retryOf });
     const items = execution.readItems(ref, (other) => this.readItems(ref.execution ?? executionId, other));
     return ref.restamp === undefined ? items : items.map((item, index) => ({ ...item, pairedItem: ref.restamp ? { item: index, input: ref.restamp } : { item: index } }));
   }

@@ -8,7 +8,7 @@ import { lockHeads, tryLockHeads } from './statements/lock-heads.ts';
 import { readActivations } from './statements/read-activations.ts';
 import { StepWrites } from './step-writes.ts';
 import type { WorkerNumbers } from './worker-numbers.ts';
-import { loadWhole } from './statements/load-rows.ts';
+import { loadWhole, WHOLE_COMMITS } from './statements/load-rows.ts';
 
 /**
  * Ends executions from outside, at once: whoever still runs something of them finds its lease gone. What ran becomes a
@@ -24,7 +24,7 @@ export async function endFromOutside(
   try {
     const [, heads, activations, whole] = await connection.send([BEGIN, wait === 'wait' ? lockHeads(executionIds) : tryLockHeads(executionIds), readActivations(executionIds), loadWhole(executionIds)]);
     const rows = Map.groupBy(whole!.rows, (row) => row['execution_id'] as string);
-    const locked = heads!.rows.map((head) => new LockedExecution(head, rows.get(head['execution_id'] as string) ?? []));
+    const locked = heads!.rows.map((head) => new LockedExecution(head, rows.get(head['execution_id'] as string) ?? [], WHOLE_COMMITS));
     const running = activations!.rows.filter((row) => row['status'] === 'x');
     await workers.learn(running.map((row) => row['worker'] as string));
     const writes = new StepWrites();

@@ -85,7 +85,7 @@ export class FastCommit {
         transition,
         after,
         now,
-        place: held,
+        place: { queue: held.queue, priority: held.priority },
         settled: held,
         options,
         workerNumber: this.parts.workers.of(options.worker) ?? null,

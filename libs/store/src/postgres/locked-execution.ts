@@ -5,7 +5,7 @@ import { afterTransition, headSnapshot, wholeSnapshot, withNeeds } from './loade
 import { packRemains } from './remains.ts';
 import type { ActivationAddress } from './statements/activation-keys.ts';
 import type { EndRow } from './statements/end-executions.ts';
-import { loadWhole, WHOLE_COMMITS } from './statements/load-rows.ts';
+import { loadWhole } from './statements/load-rows.ts';
 import { readActivations } from './statements/read-activations.ts';
 
 /** An execution whose head this transaction holds, as far as it has been read, and what has been decided for it. */
@@ -20,10 +20,11 @@ export class LockedExecution {
   constructor(
     readonly head: Row,
     whole: readonly Row[],
+    wholeCommits: number,
   ) {
     this.executionId = head['execution_id'] as string;
     this.at = Number(head['at']);
-    this.snapshot = Number(head['commits']) <= WHOLE_COMMITS ? wholeSnapshot(head, whole) : headSnapshot(head);
+    this.snapshot = Number(head['commits']) <= wholeCommits ? wholeSnapshot(head, whole) : headSnapshot(head);
   }
 
   get hold(): Hold {

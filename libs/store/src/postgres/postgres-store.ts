@@ -48,6 +48,7 @@ import { claimActivations } from './statements/claim-activations.ts';
 import { claimReady } from './statements/claim-ready.ts';
 import { readClock, readyBacklog, shiftClock } from './statements/health.ts';
 import { extendLeases, releaseExpired, releaseLeases } from './statements/leases.ts';
+import { WHOLE_COMMITS } from './statements/load-rows.ts';
 import { hasOpenExecutions } from './statements/read-executions.ts';
 import type { Query } from './statements/row-set.ts';
 import { announceReady, fireTimers, markAnnounced } from './statements/wake-activations.ts';
@@ -67,6 +68,8 @@ export interface PostgresStoreOptions {
   readonly connectMs?: number;
   /** Characters of recently written or read items that are kept in memory. */
   readonly payloadCacheSize?: number;
+  /** Executions up to this many commits are read whole by a commit that must read. */
+  readonly wholeCommits?: number;
   readonly telemetry?: Telemetry;
 }
 
@@ -86,7 +89,7 @@ export class PostgresStore extends Store {
 
   constructor(options: PostgresStoreOptions) {
     super();
-    const { databaseUrl, poolSize = 10, commitBatchSize = 100, commitsInFlight = 2, patienceMs = 20_000, connectMs = 5_000, payloadCacheSize = 32_000_000 } = options;
+    const { databaseUrl, poolSize = 10, commitBatchSize = 100, commitsInFlight = 2, patienceMs = 20_000, connectMs = 5_000, payloadCacheSize = 32_000_000, wholeCommits = WHOLE_COMMITS } = options;
     this.telemetry = options.telemetry ?? null;
     const ids = new IdSource();
     const cache = new PayloadCache(payloadCacheSize);
@@ -98,7 +101,7 @@ export class PostgresStore extends Store {
     this.items = new ItemReader(this.soft, cache);
     const workers = new WorkerNumbers(this.firm);
     this.interventions = new Interventions({ pool: this.firm, workers, history: this.history });
-    const parts = { pool: this.firm, clock: this.clock, workers, cache, ids, footprints: new Footprints(), patienceMs };
+    const parts = { pool: this.firm, clock: this.clock, workers, cache, ids, footprints: new Footprints(), patienceMs, wholeCommits };
     const committer = new Committer({ ...parts, fast: new FastCommit(parts), slow: new SlowCommit(parts) });
     this.commits = new Batcher({ maxInFlight: commitsInFlight, maxSize: commitBatchSize, run: (entries) => this.timed(entries.length, () => committer.run(entries)) });
     const creator = new Creator(parts);

@@ -12,7 +12,7 @@ import { idOf } from './activation-row.ts';
 import { endRows, LockedExecution } from './locked-execution.ts';
 import type { PayloadCache } from './payload-cache.ts';
 import { byAddress } from './statements/activation-keys.ts';
-import { loadSome, loadWhole, WHOLE_COMMITS, type RowNeed } from './statements/load-rows.ts';
+import { loadSome, loadWhole, type RowNeed } from './statements/load-rows.ts';
 import { lockHeads } from './statements/lock-heads.ts';
 import { lockLeases } from './statements/lock-leases.ts';
 import { noteRetrySuccess } from './statements/note-retry-success.ts';
@@ -32,6 +32,8 @@ export interface SlowParts {
   readonly cache: PayloadCache;
   readonly footprints: Footprints;
   readonly ids: IdSource;
+  /** Executions up to this many commits are read whole. */
+  readonly wholeCommits: number;
 }
 
 interface Settling {
@@ -77,9 +79,9 @@ export class SlowCommit {
     const ids = [...new Set(entries.map(({ activation }) => activation.executionId))];
     const known = entries.flatMap((entry) => this.recalled(entry));
     const addresses = entries.map(({ activation }) => addressOf(activation)).sort(byAddress);
-    const [, heads, leases, whole, some] = await connection.send([BEGIN, lockHeads(ids), lockLeases(addresses), loadWhole(ids), ...(known.length > 0 ? [loadSome(known)] : [])]);
+    const [, heads, leases, whole, some] = await connection.send([BEGIN, lockHeads(ids), lockLeases(addresses), loadWhole(ids, this.parts.wholeCommits), ...(known.length > 0 ? [loadSome(known)] : [])]);
     const rows = Map.groupBy(whole!.rows, (row) => row['execution_id'] as string);
-    const executions = new Map(heads!.rows.map((head) => [head['execution_id'] as string, new LockedExecution(head, rows.get(head['execution_id'] as string) ?? [])]));
+    const executions = new Map(heads!.rows.map((head) => [head['execution_id'] as string, new LockedExecution(head, rows.get(head['execution_id'] as string) ?? [], this.parts.wholeCommits)]));
     if (heads!.rows[0]) this.parts.clock.observe(Number(heads!.rows[0]['at']));
     addNeeds(executions, known, some?.rows ?? []);
     const held = new Map(leases!.rows.map((row) => [idOf(row), row]));
@@ -95,7 +97,7 @@ export class SlowCommit {
   }
 
   private recalled({ activation }: CommitEntry): RowNeed[] {
-    if (activation.hold && activation.hold.commits < WHOLE_COMMITS) return [];
+    if (activation.hold && activation.hold.commits < this.parts.wholeCommits) return [];
     return this.parts.footprints.recall(activation.versionId, activation).map((need) => ({ executionId: activation.executionId, need }));
   }
 

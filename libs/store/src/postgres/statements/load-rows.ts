@@ -1,7 +1,7 @@
 import type { Need } from '@app/engine';
 import { bigint, integer, plainValues, RowSet, text, type Query } from './row-set.ts';
 
-/** Executions up to this many commits are loaded whole: reading their runs costs less than asking twice. */
+/** By default executions up to this many commits are loaded whole: reading their runs costs less than asking twice. */
 export const WHOLE_COMMITS = 200;
 
 /** Tokens of one slot that are loaded at a time; more than any node has edges, so that only queues are ever cut. */
@@ -16,7 +16,7 @@ export const QUEUE_FRONT = 1_000;
  *
  * Locks   none; the heads are held, so nothing of this changes.
  * Index   the primary keys of all tables, by execution.
- * Bound   executions of at most ${WHOLE_COMMITS} commits: longer ones are left out.
+ * Bound   executions of at most so many commits: longer ones are left out.
  */
 const WHOLE = `
 with e as materialized (select h.execution_id, h.queued from unnest($1::bigint[]) as i (execution_id) join execution_heads h using (execution_id) where h.commits <= $2)

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { chainOf, fanOf, LEASE_MS, WORKER } from '../driven-execution.ts';
+import type { Workbench } from '../store.contract.ts';
+
+export function claimsContract(bench: Workbench): void {
+  describe('claims and leases', () => {
+    it('hands an activation to one of many claimers and counts the attempt first', async () => {
+      const run = bench.drive(chainOf(1));
+      const { id, ready } = await run.start(['n1'], { options: { o: 1 } });
+      const claims = await Promise.all(Array.from({ length: 8 }, (_, index) => bench.store.claim([ready[0]!.id], `w${index}`, LEASE_MS)));
+      const taken = claims.flat();
+      expect(taken).toHaveLength(1);
+      expect(taken[0]).toMatchObject({ id: ready[0]!.id, executionId: id, workflowId: 'wf', versionId: 'v1', mode: 'trigger', options: { o: 1 }, attempt: 1, losses: 0, wasSuspended: false, resume: null, cause: 'start', node: 0, seq: 0, scope: '' });
+      expect(taken[0]!.leaseUntil).toBe(taken[0]!.claimedAt + LEASE_MS);
+      expect(await run.status()).toBe('running');
+    });
+
+    it('leaves out what is not an id, not there or not ready', async () => {
+      const run = bench.drive(chainOf(1));
+      const { ready } = await run.start(['n1']);
+      expect(await bench.store.claim(['nonsense', '1_r_0_0', '99999999999999999999_r_0_0', '9999999999999999999_r_0_0', '5:6'], WORKER, LEASE_MS)).toEqual([]);
+      expect(await bench.store.claim([ready[0]!.id], WORKER, LEASE_MS)).toHaveLength(1);
+      expect(await bench.store.claim([ready[0]!.id], WORKER, LEASE_MS)).toEqual([]);
+    });
+
+    it('claims by priority before age and not more than asked for', async () => {
+      const run = bench.drive(chainOf(1));
+      const late = await run.start(['n1'], { priority: 4 });
+      const soon = await run.start(['n1'], { priority: 1 });
+      const next = await run.start(['n1'], { priority: 2 });
+      const claimed = await run.claim(2);
+      expect(claimed.map((activation) => activation.executionId).sort()).toEqual([soon.id, next.id].sort());
+      expect((await run.claim(2)).map((activation) => activation.executionId)).toEqual([late.id]);
+    });
+
+    it('claims from the queues it is asked for', async () => {
+      const one = bench.drive(chainOf(1));
+      const two = bench.drive(chainOf(1));
+      await one.start(['n1']);
+      await two.start(['n1']);
+      expect(await bench.store.claimReady([one.queue, two.queue], 10, WORKER, LEASE_MS)).toHaveLength(2);
+    });
+
+    it('extends leases that are held and names those that are not', async () => {
+      const run = bench.drive(fanOf(2));
+      await run.start(['a']);
+      await run.finish((await run.claim())[0]!);
+      const [one, two] = await run.claim();
+      await run.finish(two!);
+      await bench.under.shiftClock(LEASE_MS - 1_000);
+      expect(await bench.store.extendLeases([one!, two!], LEASE_MS)).toEqual({ lost: [two!.id] });
+      await bench.under.shiftClock(LEASE_MS - 1_000);
+      expect((await bench.store.releaseExpired(100, 3, WORKER, LEASE_MS)).ready.map(({ id }) => id)).not.toContain(one!.id);
+    });
+
+    it('takes a released activation back without counting the attempt, and fences its former holder', async () => {
+      const run = bench.drive(chainOf(2));
+      await run.start(['n1']);
+      const [first] = await run.claim();
+      const [ready] = await bench.store.release([first!]);
+      expect(ready).toMatchObject({ id: first!.id, announcement: 2 });
+      expect((await run.finish(first!)).kind).toBe('fenced');
+      const [second] = await run.claim();
+      expect(second).toMatchObject({ id: first!.id, attempt: 1 });
+      expect((await run.finish(second!)).kind).toBe('committed');
+      expect(await bench.store.release([first!])).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import { chainOf, fanOf, item } from '../driven-execution.ts';
+import type { Workbench } from '../store.contract.ts';
+
+export function suspensionsContract(bench: Workbench): void {
+  const parked = async (suspension = {}) => {
+    const run = bench.drive(chainOf(2));
+    await run.start(['n1']);
+    const [activation] = await run.claim();
+    const result = await run.suspend(activation!, suspension);
+    return { run, id: run.id, activation: activation!, result };
+  };
+
+  describe('suspensions and signals', () => {
+    it('parks an activation, and the execution waits', async () => {
+      const { run, id, result, activation } = await parked({ key: 'approve' });
+      expect(result).toEqual({ kind: 'committed', ready: [], next: null, ended: null });
+      expect(await run.status()).toBe('waiting');
+      expect(await run.claim()).toEqual([]);
+      expect(await bench.store.listOpenActivations(id)).toMatchObject([{ id: activation.id, status: 'waiting', suspension: { key: 'approve', wait: 'human', until: null, resume: 'complete' }, leaseUntil: null }]);
+    });
+
+    it('wakes it with the payload of its signal, once', async () => {
+      const { run, id, activation } = await parked({ key: 'approve' });
+      const delivered = await bench.store.signal(id, 'approve', { yes: ['"', null, 1.5] });
+      expect(delivered).toMatchObject({ kind: 'delivered', ready: [{ id: activation.id, announcement: 2 }] });
+      expect(await bench.store.signal(id, 'approve', { yes: false })).toEqual({ kind: 'duplicate', ready: [] });
+      expect(await run.status()).toBe('running');
+      const [woken] = await run.claim();
+      expect(woken).toMatchObject({ id: activation.id, attempt: 2, wasSuspended: true, resume: { cause: 'signal', payload: { yes: ['"', null, 1.5] } } });
+      await run.finish(woken!);
+      await run.runToEnd();
+      expect(await run.status()).toBe('succeeded');
+    });
+
+    it('keeps a signal that comes early for whoever begins to wait for it', async () => {
+      const run = bench.drive(chainOf(2));
+      const { id } = await run.start(['n1']);
+      const [activation] = await run.claim();
+      expect(await bench.store.signal(id, 'early', 'bird')).toEqual({ kind: 'stored', ready: [] });
+      expect(await bench.store.signal(id, 'early', 'worm')).toEqual({ kind: 'duplicate', ready: [] });
+      const { ready } = await run.suspend(activation!, { key: 'early' });
+      expect(ready).toMatchObject([{ id: activation!.id }]);
+      expect((await run.claim())[0]).toMatchObject({ resume: { cause: 'signal', payload: 'bird' } });
+    });
+
+    it('delivers exactly one of many signals that arrive together', async () => {
+      const { run, id } = await parked({ key: 'race' });
+      const results = await Promise.all(Array.from({ length: 10 }, (_, index) => bench.store.signal(id, 'race', index)));
+      expect(results.map(({ kind }) => kind).sort()).toEqual(['delivered', ...Array.from({ length: 9 }, () => 'duplicate')]);
+      expect(await run.claim()).toHaveLength(1);
+    });
+
+    it('matches a signal and a suspension that cross', async () => {
+      const runs = await Promise.all(
+        Array.from({ length: 20 }, async () => {
+          const run = bench.drive(chainOf(1));
+          await run.start(['n1']);
+          return { run, activation: (await run.claim())[0]! };
+        }),
+      );
+      await Promise.all(runs.flatMap(({ run, activation }) => [run.suspend(activation, { key: 'cross' }), bench.store.signal(run.id, 'cross', 1)]));
+      const woken = await Promise.all(runs.map(({ run }) => run.claim()));
+      expect(woken.map((list) => list.length)).toEqual(runs.map(() => 1));
+    });
+
+    it('says when an execution has ended or does not exist', async () => {
+      const run = bench.drive(chainOf(1));
+      await run.start(['n1']);
+      await run.runToEnd();
+      expect(await bench.store.signal(run.id, 'late', 1)).toEqual({ kind: 'ended', ready: [] });
+      expect(await bench.store.signal('1', 'x', 1)).toEqual({ kind: 'unknown', ready: [] });
+      expect(await bench.store.signal('not an id', 'x', 1)).toEqual({ kind: 'unknown', ready: [] });
+    });
+
+    it('wakes at its time and not before', async () => {
+      const until = (await bench.store.now()) + 60_000;
+      const { run, id, activation } = await parked({ wait: 'time', key: 't', until });
+      expect(await bench.store.findExecution(id)).toMatchObject({ status: 'waiting', waitTill: until });
+      expect((await bench.store.fireTimers(1_000)).map((ready) => ready.id)).not.toContain(activation.id);
+      await bench.under.shiftClock(60_001);
+      expect((await bench.store.fireTimers(1_000)).map((ready) => ready.id)).toContain(activation.id);
+      expect((await bench.store.fireTimers(1_000)).map((ready) => ready.id)).not.toContain(activation.id);
+      expect((await run.claim())[0]).toMatchObject({ resume: { cause: 'time', payload: null } });
+    });
+
+    it('lets other branches go on while one waits', async () => {
+      const run = bench.drive(fanOf(2));
+      await run.start(['a']);
+      await run.finish((await run.claim())[0]!);
+      const [one, two] = await run.claim();
+      await run.suspend(one!, { key: 'hold' });
+      expect(await run.status()).toBe('running');
+      await run.finish(two!);
+      expect(await run.status()).toBe('waiting');
+      await bench.store.signal(run.id, 'hold', null);
+      expect(await run.runToEnd()).toEqual([run.name(one!), 'z']);
+      expect(await run.status()).toBe('succeeded');
+    });
+
+    it('parks an activation again when it asks for more', async () => {
+      const { run, id } = await parked({ key: 'first' });
+      await bench.store.signal(id, 'first', 1);
+      const [again] = await run.claim();
+      await run.suspend(again!, { key: 'second' });
+      expect(await run.status()).toBe('waiting');
+      expect((await bench.store.listOpenActivations(id))[0]).toMatchObject({ status: 'waiting', resume: null, suspension: { key: 'second' } });
+      expect((await bench.store.signal(id, 'second', 2)).kind).toBe('delivered');
+    });
+  });
+
+  describe('child executions', () => {
+    const withChildren = async (count: number) => {
+      const parent = bench.drive(chainOf(2));
+      await parent.start(['n1']);
+      const [activation] = await parent.claim();
+      const child = bench.drive(chainOf(2));
+      const { scope, node, seq } = activation!;
+      const children = Array.from({ length: count }, (_, index) => ({
+        execution: child.request({ mode: 'integrated' as const, parent: { executionId: parent.id, activation: { scope, node, seq }, index } }),
+        decide: child.begin(['n1']),
+      }));
+      const result = await parent.suspend(activation!, { key: 'children', wait: 'children', children: count }, { children });
+      return { parent, child, activation: activation!, result };
+    };
+
+    it('creates them with the commit that waits for them, and wakes when the last has ended', async () => {
+      const { parent, child, activation, result } = await withChildren(3);
+      expect(result.ready.map(({ queue }) => queue)).toEqual([child.queue, child.queue, child.queue]);
+      expect(await parent.status()).toBe('waiting');
+      const children = await bench.store.listChildren(parent.id, activation);
+      expect(children.map(({ parent: link }) => link?.index)).toEqual([0, 1, 2]);
+      expect(await bench.store.signal(parent.id, 'children', 1)).toMatchObject({ kind: 'stored' });
+      const first = await child.claim();
+      await Promise.all(first.map((claimed) => child.finish(claimed)));
+      const second = await child.claim();
+      const results = await Promise.all(second.map((claimed) => child.finish(claimed)));
+      expect(results.flatMap(({ ready }) => ready)).toMatchObject([{ id: activation.id }]);
+      const [woken] = await parent.claim();
+      expect(woken).toMatchObject({ id: activation.id, wasSuspended: true, resume: { cause: 'children', payload: null } });
+      await parent.finish(woken!);
+      await parent.runToEnd();
+      expect(await parent.status()).toBe('succeeded');
+    });
+
+    it('wakes for children that fail or are canceled', async () => {
+      const { parent, child, activation } = await withChildren(2);
+      const [one, two] = await child.claim();
+      await child.fail(one!);
+      expect(await parent.claim()).toEqual([]);
+      await bench.store.cancel(two!.executionId, 'user', null);
+      expect((await parent.claim())[0]).toMatchObject({ id: activation.id });
+    });
+
+    it('creates none when the commit is fenced', async () => {
+      const parent = bench.drive(chainOf(1));
+      await parent.start(['n1']);
+      const [activation] = await parent.claim();
+      await bench.store.release([activation!]);
+      const child = bench.drive(chainOf(1));
+      const result = await parent.finish(activation!, [item({})], { children: [{ execution: child.request(), decide: child.begin(['n1']) }] });
+      expect(result.kind).toBe('fenced');
+      expect(await child.claim()).toEqual([]);
+    });
+
+    it('starts executions that nobody waits for', async () => {
+      const parent = bench.drive(chainOf(1));
+      await parent.start(['n1']);
+      const [activation] = await parent.claim();
+      const child = bench.drive(chainOf(1));
+      const result = await parent.finish(activation!, [item({})], { children: [{ execution: child.request(), decide: child.begin(['n1']) }] });
+      expect(result).toMatchObject({ kind: 'committed', ended: 'succeeded', ready: [{ queue: child.queue }] });
+      expect(await child.runToEnd()).toEqual(['n1']);
+    });
+  });
+}
