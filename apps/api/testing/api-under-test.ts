@@ -21,7 +21,7 @@ export interface Answer {
 
 export interface ApiUnderTest {
   readonly app: NestFastifyApplication;
-  readonly store: MemoryStore;
+  readonly store: Store;
   readonly dispatch: MemoryDispatch;
   request(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown, headers?: { [name: string]: string }): Promise<Answer>;
 }
@@ -29,7 +29,7 @@ export interface ApiUnderTest {
 export interface ApiUnderTestOptions {
   readonly keys?: readonly string[];
   readonly limits?: { readonly bodyBytes?: number; readonly items?: number; readonly depth?: number };
-  readonly store?: MemoryStore;
+  readonly store?: Store;
 }
 
 /** The whole API over memory adapters, asked without a socket. */
