@@ -116,7 +116,7 @@ function chunkText(run: Run, evaluation: Evaluation): string {
     const value = run(new Frame(evaluation, undefined, []));
     if (typeof value === 'object' && value !== null && evaluation.guarded) chargeText(evaluation, value);
     const text = toText(value);
-    if (text.length > evaluation.longestText) throw NEEDS_SANDBOX;
+    if (text.length > evaluation.longestText) throw evaluation.tooLarge();
     return text;
   } catch (error) {
     rethrow(error);

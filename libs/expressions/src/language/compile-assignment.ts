@@ -38,6 +38,8 @@ export function compileAssignment(node: AssignmentExpression, scope: Scope, unit
     const left = read();
     const operand = right(frame);
     if (frame.evaluation.guarded) payForOperands(frame, left, operand);
+    if (typeof left === 'string' && typeof operand === 'string' && left.length + operand.length > frame.evaluation.longestText)
+      throw frame.evaluation.tooLarge();
     const value = operate(left, operand);
     write(value);
     return value;

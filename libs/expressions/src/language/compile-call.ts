@@ -126,8 +126,8 @@ function plainCall(callee: Expression, optional: boolean, args: Arguments, scope
     if (evaluation.guarded) {
       if (!isAllowed(fn)) throw NEEDS_SANDBOX;
       guardMethod(evaluation, undefined, '', fn, values);
-      guardSize(evaluation, fn, values);
     }
+    guardSize(evaluation, undefined, '', fn, values);
     const result: unknown = (fn as (...args: unknown[]) => unknown)(...values);
     return fn === Array ? evaluation.made(result) : result;
   };
@@ -175,8 +175,8 @@ function callMethod(
   const { evaluation } = frame;
   if (evaluation.guarded) {
     guardMethod(evaluation, receiver, String(name), method, args);
-    guardSize(evaluation, method, args);
   }
+  guardSize(evaluation, receiver, String(name), method, args);
   const pinned = typeof name === 'string' ? pinnedMethod(receiver, name, args, evaluation.view.zone, evaluation.view.data.now) : undefined;
   if (pinned !== undefined) return pinned;
   const result: unknown = method.apply(receiver, args);
@@ -195,6 +195,7 @@ export function compileNew(node: NewExpression, scope: Scope, unit: Unit): Run {
     if (typeof constructor !== 'function') throw new MissingLink('The value after "new" is not a constructor');
     const values = args(frame);
     if (frame.evaluation.guarded) guardConstruction(frame.evaluation, constructor, values);
+    guardSize(frame.evaluation, undefined, '', constructor, values);
     return frame.evaluation.made(Reflect.construct(constructor, values) as unknown);
   };
 }

@@ -132,7 +132,7 @@ function compileTemplateLiteral(node: TemplateLiteral, scope: Scope, unit: Unit)
       const value = runs[index]!(frame);
       if (frame.evaluation.guarded && typeof value === 'object' && value !== null) chargeText(frame.evaluation, value);
       result += `${value as string}${texts[index + 1]!}`;
-      if (result.length > frame.evaluation.longestText) throw NEEDS_SANDBOX;
+      if (result.length > frame.evaluation.longestText) throw frame.evaluation.tooLarge();
     }
     return result;
   };

@@ -1,4 +1,5 @@
 import type { Item } from '@app/engine';
+import { ExpressionError } from '../errors.ts';
 import type { Variables } from '../execution-data.ts';
 import type { View } from '../n8n/view.ts';
 
@@ -17,6 +18,13 @@ export const GENEROUS: Allowance = { steps: 20_000_000, text: 64_000_000 };
 
 /** The longest list whose length an argument chooses. */
 export const FAST_LIST = 100_000;
+
+/**
+ * What even the sandbox refuses: a built-in method that walks a list of billions of holes can be stopped neither by
+ * the time limit nor by the memory limit.
+ */
+const SANDBOX_LIST = 10_000_000;
+const SANDBOX_TEXT = 20_000_000;
 
 /** Thrown where an evaluation may not go on in the worker's own thread. Nothing has been changed by then. */
 export const NEEDS_SANDBOX: unique symbol = Symbol('needs sandbox');
@@ -69,7 +77,21 @@ export class Evaluation {
 
   /** The length from which on a text is too long to be built here. */
   get longestText(): number {
-    return this.guarded ? this.#allowance.text : Infinity;
+    return this.guarded ? this.#allowance.text : SANDBOX_TEXT;
+  }
+
+  get longestList(): number {
+    return this.guarded ? FAST_LIST : SANDBOX_LIST;
+  }
+
+  /** What to throw for a value that is too large to be built: the sandbox may be able to, or nobody is. */
+  tooLarge(): unknown {
+    if (this.guarded) return NEEDS_SANDBOX;
+    return new ExpressionError(
+      'expression_too_large',
+      'The expression builds a text or a list that is too large',
+      'Move the logic to a Code node and handle the data in parts.',
+    );
   }
 
   charge(steps: number): void {

@@ -1,6 +1,6 @@
 import { zonedLuxon } from '../n8n/zoned-luxon.ts';
 import type { Evaluation } from './evaluation.ts';
-import { FAST_LIST, NEEDS_SANDBOX } from './evaluation.ts';
+import { NEEDS_SANDBOX } from './evaluation.ts';
 import { allow, allowDeep } from './guards.ts';
 
 /** Names of the outside world. They read as empty objects, so that `typeof process` and guards on it behave. */
@@ -116,16 +116,19 @@ export function guardConstruction(evaluation: Evaluation, constructor: unknown, 
   if (!CONSTRUCTORS.has(constructor)) throw NEEDS_SANDBOX;
   const [first] = args;
   if (Array.isArray(first)) evaluation.charge(first.length);
-  else if (constructor === Array && typeof first === 'number') evaluation.charge(first);
   else if (typeof first === 'object' && first !== null && !(first instanceof RegExp || first instanceof Map || first instanceof Set))
     throw NEEDS_SANDBOX;
 }
 
-/** Functions whose result has a length that an argument chooses. */
-export function guardSize(evaluation: Evaluation, callee: unknown, args: readonly unknown[]): void {
-  if (callee !== arrayFrom && callee !== Array) return;
+/** Calls whose result has a size that an argument chooses. The only ones that are limited in the sandbox, too. */
+export function guardSize(evaluation: Evaluation, receiver: unknown, name: string, callee: unknown, args: readonly unknown[]): void {
   const [first] = args;
-  const length = typeof first === 'number' ? first : ((first as { length?: unknown } | null)?.length ?? 0);
-  if (typeof length !== 'number' || length > FAST_LIST) throw NEEDS_SANDBOX;
-  evaluation.charge(length);
+  if (callee === Array || callee === arrayFrom) {
+    const length = typeof first === 'number' ? first : ((first as { length?: unknown } | null)?.length ?? 0);
+    if (typeof length !== 'number' || length > evaluation.longestList) throw evaluation.tooLarge();
+    if (length > 0) evaluation.charge(length);
+  } else if (typeof receiver === 'string') {
+    const length = name === 'repeat' ? receiver.length * Number(first) : name === 'padStart' || name === 'padEnd' ? Number(first) : 0;
+    if (length > evaluation.longestText) throw evaluation.tooLarge();
+  }
 }

@@ -34,6 +34,9 @@ export function operatorOf(sign: string): Operator | undefined {
   return OPERATORS[sign];
 }
 
+/** A power this high takes milliseconds; one a thousand times as high holds its thread for a minute. */
+const LONGEST_SHIFT = 100_000n;
+
 /** Both sides evaluated, then joined; values that JavaScript would turn into text are measured first. */
 export function binary(sign: string, left: Run, right: Run): Run | undefined {
   if (sign === '===') return (frame) => left(frame) === right(frame);
@@ -46,9 +49,12 @@ export function binary(sign: string, left: Run, right: Run): Run | undefined {
     if (frame.evaluation.guarded) {
       if (typeof a === 'object' && a !== null) chargeText(frame.evaluation, a);
       if (typeof b === 'object' && b !== null) chargeText(frame.evaluation, b);
-      if (typeof a === 'string' && typeof b === 'string' && a.length + b.length > frame.evaluation.longestText) throw NEEDS_SANDBOX;
       if (typeof a === 'bigint' || typeof b === 'bigint') throw NEEDS_SANDBOX;
     }
+    if (typeof a === 'string' && typeof b === 'string' && a.length + b.length > frame.evaluation.longestText)
+      throw frame.evaluation.tooLarge();
+    if (typeof a === 'bigint' && typeof b === 'bigint' && b > LONGEST_SHIFT && (sign === '**' || sign === '<<'))
+      throw frame.evaluation.tooLarge();
     return operate(a, b);
   };
 }

@@ -46,15 +46,17 @@ export function memberPlace(target: MemberExpression, scope: Scope, unit: Unit):
     if (holder === null || holder === undefined) throw new MissingLink(`Cannot set properties of ${holder} (setting '${String(key)}')`);
     if (typeof holder !== 'object')
       throw frame.evaluation.guarded ? NEEDS_SANDBOX : new MissingLink(`Cannot set properties of a ${typeof holder}`);
-    frame.evaluation.charge(1);
-    frame.evaluation.assertChangeable(holder);
-    // A list grows by writing behind its end: an index far away would be a huge, sparse list.
-    if (frame.evaluation.guarded && Array.isArray(holder) && (key === 'length' || (typeof key === 'number' && key > holder.length + 1000)))
+    const { evaluation } = frame;
+    evaluation.charge(1);
+    evaluation.assertChangeable(holder);
+    if (evaluation.guarded && Array.isArray(holder) && (key === 'length' || (typeof key === 'number' && key > holder.length + 1000)))
       throw NEEDS_SANDBOX;
     const fields = holder as Record<string | number | symbol, unknown>;
     return {
       read: () => readMember(holder, key),
       write: (value) => {
+        // A list grows by writing behind its end: an index far away would be a huge list full of holes.
+        if (Array.isArray(holder) && Number(key === 'length' ? value : key) > evaluation.longestList) throw evaluation.tooLarge();
         fields[key] = value;
       },
       remove: () => Reflect.deleteProperty(fields, key),

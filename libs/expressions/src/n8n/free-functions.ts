@@ -1,6 +1,6 @@
 import { search } from 'jmespath';
 import { ExpressionError, ExpressionExtensionError } from '../errors.ts';
-import { FAST_LIST, NEEDS_SANDBOX } from '../language/evaluation.ts';
+import { NEEDS_SANDBOX } from '../language/evaluation.ts';
 import type { Evaluation } from '../language/evaluation.ts';
 import { allow, allowDeep, chargeText } from '../language/guards.ts';
 
@@ -52,10 +52,8 @@ allowDeep(min, max, average, zip);
 function numberListOf(evaluation: Evaluation): (start: number, end: number) => number[] {
   const numberList = (start: number, end: number): number[] => {
     const length = Math.abs(end - start) + 1;
-    if (evaluation.guarded) {
-      if (!(length <= FAST_LIST)) throw NEEDS_SANDBOX;
-      evaluation.charge(length);
-    }
+    if (length > evaluation.longestList) throw evaluation.tooLarge();
+    evaluation.charge(length);
     const step = end < start ? -1 : 1;
     return evaluation.made(Array.from({ length }, (_, index) => start + index * step));
   };

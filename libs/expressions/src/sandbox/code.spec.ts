@@ -160,6 +160,15 @@ describe('code of authors', () => {
     expect(await valueOf('return "alive";')).toBe('alive');
   });
 
+  it.each([
+    'const s = new Set(); for (let i = 0; ; i++) s.add(i);',
+    'const m = new Map(); for (let i = 0; ; i++) m.set(i, i);',
+    'return new Set(Array.from({ length: 1e6 }, (_, i) => i)).size;',
+  ])('cannot let a collection grow until the process breaks: %s', async (code) => {
+    expect(await errorOf(code)).toMatchObject({ name: expect.stringMatching(/RangeError|expression_/) as string });
+    expect(await valueOf('return "alive";')).toBe('alive');
+  });
+
   it('is stopped when the activation is aborted', async () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 20);

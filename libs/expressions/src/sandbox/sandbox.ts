@@ -86,8 +86,8 @@ export class Sandbox {
         withDeadline({ isolate, ms: timeout, signal: request.signal }, async () => {
           // The reference stays within this closure: code of authors never holds an object of isolated-vm.
           return (await context.evalClosure(
-            'argosyGuest.open($0, $1); return argosyGuest.runCode($2, $3, (ms) => $4.apply(undefined, [ms], { result: { promise: true } }))',
-            [payloadOf(data), new ivm.Callback(answersFrom(data)), request.code, request.mode, sleeper(stopped.signal)],
+            'argosyGuest.open($0, $1, $2); return argosyGuest.runCode($3, $4, (ms) => $5.apply(undefined, [ms], { result: { promise: true } }))',
+            [payloadOf(data), new ivm.Callback(answersFrom(data)), this.#memoryMb, request.code, request.mode, sleeper(stopped.signal)],
             { timeout, result: { promise: true, copy: true } },
           )) as string;
         }),
@@ -128,8 +128,8 @@ export class Sandbox {
         withDeadline({ isolate, ms: timeout * 2 }, async () => {
           try {
             const found: unknown = await context.evalClosure(
-              'argosyGuest.open($0, $1); return argosyGuest.evaluate($2)',
-              [payloadOf(data), new ivm.Callback(answersFrom(data)), JSON.stringify(requests)],
+              'argosyGuest.open($0, $1, $2); return argosyGuest.evaluate($3)',
+              [payloadOf(data), new ivm.Callback(answersFrom(data)), this.#memoryMb, JSON.stringify(requests)],
               { timeout, result: { copy: true } },
             );
             results = (found as GuestResult[]).map(toResult);
