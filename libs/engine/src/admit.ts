@@ -1,4 +1,4 @@
-import type { Firing } from './activation.ts';
+import { ROOT, parentScope, scopeOwner, type Firing, type ScopePath } from './activation.ts';
 import { affordRun } from './budget.ts';
 import type { Draft } from './draft.ts';
 
@@ -10,7 +10,7 @@ export function schedule(draft: Draft, firings: readonly Firing[]): void {
   const where = draft.program.policies.order === 'depthFirst' ? 'front' : 'back';
   for (const firing of firings) {
     draft.count(firing.scope, firing.node, 1, 'open');
-    draft.enqueue(firing, where);
+    draft.enqueue(firing, isInCall(draft, firing.scope) ? 'front' : where);
   }
   admit(draft);
 }
@@ -20,8 +20,10 @@ export function admit(draft: Draft): void {
   while (draft.execution.queued > 0 && !draft.execution.ending && hasPlace(draft)) {
     if (!affordRun(draft)) return;
     const { position: _, ...firing } = draft.dequeue();
-    if (draft.scope(firing.scope).stopped) {
+    const scope = draft.scope(firing.scope);
+    if (scope.stopped) {
       draft.count(firing.scope, firing.node, -1, 'open');
+      if (scope.open === 0) draft.emptied.add(firing.scope);
       continue;
     }
     draft.execution.open += 1;
@@ -32,5 +34,14 @@ export function admit(draft: Draft): void {
 function hasPlace(draft: Draft): boolean {
   const { maxConcurrency, suspendedHoldsPlace } = draft.program.policies;
   if (maxConcurrency === null) return true;
-  return draft.execution.open + (suspendedHoldsPlace ? draft.execution.suspended : 0) < maxConcurrency;
+  const { open, suspended } = draft.execution;
+  if (!suspendedHoldsPlace || open + suspended < maxConcurrency) return open < maxConcurrency;
+  // What a suspended activation calls runs in its caller's place, or both would wait for each other.
+  return open < maxConcurrency && isInCall(draft, draft.frontOfQueue().scope);
+}
+
+/** The scope, or one around it, was opened by an activation that called a node over a resource edge. */
+function isInCall(draft: Draft, scope: ScopePath): boolean {
+  for (let path = scope; path !== ROOT; path = parentScope(path)) if (draft.program.nodes[scopeOwner(path).region]!.kind === 'op') return true;
+  return false;
 }

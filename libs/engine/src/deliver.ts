@@ -148,10 +148,15 @@ const isLive = (node: ProgramNode, slot: number, tokens: readonly Token[]) => to
 /** D2: every forward slot is dead and no slot holds anything live. The literal rule asks it of all slots. */
 function isSkipped(draft: Draft, scope: ScopePath, node: ProgramNode): boolean {
   const tokens = draft.tokensOf(scope, node.index);
-  if (tokens.some((token) => token.live)) return false;
+  if (tokens.some((token) => token.live)) return isSettledInVain(node, tokens);
   const literal = draft.program.policies.skipRule === 'allSlots';
   const slots = node.slots.map((slot, index) => ({ slot, index })).filter(({ slot }) => literal || slot.edges.some((edge) => !draft.program.back[edge]));
   return slots.length > 0 && slots.every(({ slot, index }) => slot.edges.filter((edge) => literal || !draft.program.back[edge]).every((edge) => tokens.some((token) => token.slot === index && token.edge === edge)));
+}
+
+/** All sets have heard from all their slots, and too few of them are live for the node to fire: nothing more will come. */
+function isSettledInVain(node: ProgramNode, tokens: readonly Token[]): boolean {
+  return node.groups.length > 0 && node.groups.every((group) => group.needLive > 1 && group.slots.every((slot) => node.slots[slot]!.buffer === 'latch' && isSettled(node, slot, tokens)));
 }
 
 /** Takes what a firing consumes: the oldest token of each queue, everything that lies in a latch. */
@@ -165,7 +170,8 @@ export function consume(draft: Draft, scope: ScopePath, node: ProgramNode, slots
     const here = tokens.filter((token) => token.slot === index);
     if (slot.buffer === 'fifo') here.splice(1);
     taken.push(...here);
-    const live = here.filter((token) => token.live).at(-1);
+    // Of several live edges the last one of the program counts, not the one that happened to deliver last.
+    const live = here.filter((token) => token.live).sort((a, b) => a.edge - b.edge).at(-1);
     if (live) inputs[slot.input] = { edge: live.edge, ref: live.ref, from: live.from };
   }
   for (const token of taken) draft.takeToken(token);

@@ -84,9 +84,12 @@ export class Draft {
 
   closeScope(path: ScopePath): void {
     this.scopes.delete(path);
+    // Whoever closes a scope has read it: what is not in the base was opened in this very step and leaves no row.
     if (this.base.scopes.has(path)) this.closedScopes.push(path);
-    else if (!this.base.complete) this.closedScopes.push(path);
   }
+
+  /** Stopped scopes whose last open work was dropped from the queue: nothing settles in them that would end them. */
+  readonly emptied = new Set<ScopePath>();
 
   isOpenScope(path: ScopePath): boolean {
     return this.scopes.has(path) || (this.base.scopes.has(path) && !this.closedScopes.includes(path));
@@ -196,10 +199,16 @@ export class Draft {
   /** Entries put behind a part of the queue that is not loaded. */
   private readonly behind: QueuedFiring[] = [];
 
-  dequeue(): QueuedFiring {
-    const queue = this.loadedQueue();
-    const entry = queue.shift();
+  /** The firing whose turn it is. */
+  frontOfQueue(): QueuedFiring {
+    const entry = this.loadedQueue()[0];
     if (!entry) throw new Missing({ kind: 'queue' });
+    return entry;
+  }
+
+  dequeue(): QueuedFiring {
+    const entry = this.frontOfQueue();
+    this.loadedQueue().shift();
     this.execution.queued -= 1;
     if (this.base.queue?.some((queued) => queued.position === entry.position)) this.unqueued.push(entry.position);
     return entry;

@@ -29,6 +29,20 @@ export function advance(draft: Draft, scope: ScopePath, drain = true): void {
   scopeEnded(draft, scope);
 }
 
+/**
+ * Closes a step: scopes that lost their last queued firing end, an execution bound to end does so once nothing runs,
+ * and the status says whether anything can go on by itself.
+ */
+export function conclude(draft: Draft): void {
+  for (const scope of draft.emptied) {
+    draft.emptied.delete(scope);
+    if (!draft.end && draft.isOpenScope(scope) && draft.scope(scope).open === 0) advance(draft, scope);
+  }
+  if (draft.end) return;
+  setStatus(draft);
+  finishEnding(draft);
+}
+
 /** Waiting when nothing can go on but by a timer, a signal or a child. */
 export function setStatus(draft: Draft): void {
   const { open, queued, suspended } = draft.execution;
@@ -45,6 +59,8 @@ function fireStarved(draft: Draft, scope: ScopePath): void {
       if (waiting.some((other) => other !== index && draft.program.isAncestor(other, index))) continue; // two on one cycle block each other
       const node = draft.program.nodes[index]!;
       const tokens = draft.tokensOf(scope, index);
+      // Dead tokens that were left over wait for nothing.
+      if (!tokens.some((token) => token.live)) continue;
       const filled = node.slots.flatMap((_, slot) => (tokens.some((token) => token.slot === slot) ? [slot] : []));
       if (node.onStarved.kind === 'error') {
         draft.execution.ending = { status: 'failed', cause: 'starved', error: { message: `Node "${node.name}" waits for inputs that never came.`, node: node.name, code: 'starved' } };
@@ -72,7 +88,7 @@ function mayFire(policy: Extract<StarvedPolicy, { kind: 'fireWithMissing' }>, fi
 /** Nothing is left to do: the execution succeeded. Nodes that still hold tokens are named. */
 function finish(draft: Draft): void {
   const root = draft.scope(ROOT);
-  if (root.held > 0) draft.execution.warnings = draft.waitingNodes(ROOT).map((node) => `Node "${draft.program.nodes[node]!.name}" did not run: some of its inputs never came.`);
+  if (root.held > 0) draft.execution.warnings = draft.waitingNodes(ROOT).filter((node) => draft.tokensOf(ROOT, node).some((token) => token.live)).map((node) => `Node "${draft.program.nodes[node]!.name}" did not run: some of its inputs never came.`);
   draft.execution.status = 'succeeded';
   draft.end = { status: 'succeeded', cause: null, error: null };
 }

@@ -1,6 +1,7 @@
 import { childScope, parentScope, scopeOwner, type Firing, type OpenActivation, type OutputRef, type ScopePath } from './activation.ts';
 import { schedule } from './admit.ts';
 import type { Draft } from './draft.ts';
+import type { ErrorShape } from './item.ts';
 import type { Effect, PortOutput } from './outcome.ts';
 import type { ProgramNode, RegionSpec } from './program.ts';
 import { advance, setStatus } from './quiet.ts';
@@ -50,13 +51,27 @@ export function conditionAnswered(draft: Draft, activation: OpenActivation, effe
   closeIteration(draft, scope, { ...driver, broken }, true);
 }
 
+/** Without an answer nobody knows whether to go on: the region itself fails, in the scope that it stands in. */
+export function conditionFailed(draft: Draft, node: ProgramNode, activation: OpenActivation, error: ErrorShape): void {
+  const { scope } = activation;
+  const located = { ...error, node: error.node ?? node.name };
+  const driver = driverOf(draft, scope);
+  draft.count(scope, activation.node, -1, 'open');
+  record(draft, activation, 'failed', [], located, []);
+  closeIteration(draft, scope, { ...driver, error: driver.error ?? located }, false);
+}
+
 /** A scope is quiet: its iteration is over, unless a condition is still to be asked. */
 export function scopeEnded(draft: Draft, scope: ScopePath): void {
   const driver = driverOf(draft, scope);
   const spec = draft.program.nodes[driver.node]!.regionSpec;
-  if (!driver.invocations && spec?.driver.kind === 'doWhile' && !draft.scope(scope).stopped) {
+  const state = draft.scope(scope);
+  const failed = state.error !== null && spec?.onIterationError !== 'fail';
+  if (!driver.invocations && spec?.driver.kind === 'doWhile' && !driver.broken && (!state.stopped || failed)) {
+    // After an iteration that failed and does not count as a failure the condition is asked as well: else nothing would end the loop.
+    state.stopped = false;
     schedule(draft, [{ scope, node: driver.node, inputs: driver.inputs, cause: 'region', phase: 'next' }]);
-    return;
+    return setStatus(draft);
   }
   closeIteration(draft, scope, driver, true);
 }
@@ -91,14 +106,17 @@ function drive(draft: Draft, state: DriverState): void {
   const firings: Firing[] = [];
   while (mayOpen(draft, driver, spec)) {
     const index = driver.next;
+    const entries = driver.branches ? (spec.branches[driver.branches[index]!] ?? []) : spec.entries;
+    if (entries.length === 0) {
+      // A branch without nodes is over before it begins; its place among the results stays empty.
+      keepResult(draft, driver, index, null);
+      driver = { ...driver, next: index + 1, finished: driver.finished + 1 };
+      continue;
+    }
     const scope = draft.openChild(driver.scope, driver.node, driver.seq, index);
     driver = { ...driver, next: index + 1, running: [...driver.running, index] };
     if (spec.driver.kind === 'while') firings.push({ scope, node: driver.node, inputs: driver.inputs, cause: 'region', phase: 'next' });
-    else {
-      const entries = driver.branches ? (spec.branches[driver.branches[index]!] ?? []) : spec.entries;
-      for (const entry of entries) firings.push(entryFiring(driver, scope, entry));
-      if (entries.length === 0) driver = { ...driver, running: driver.running.filter((open) => open !== index), finished: driver.finished + 1 };
-    }
+    else for (const entry of entries) firings.push(entryFiring(driver, scope, entry));
   }
   if (driver.running.length === 0) return closeRegion(draft, driver, spec);
   draft.writeDriver(driver);
@@ -111,7 +129,9 @@ function mayOpen(draft: Draft, driver: DriverState, spec: RegionSpec): boolean {
   if (driver.scope !== '' && draft.scope(driver.scope).stopped) return false;
   if (driver.total !== null && driver.next >= driver.total) return false;
   if (spec.maxIterations !== null && driver.next >= spec.maxIterations) return false;
-  const busy = spec.countSuspended ? driver.running : driver.running.filter((index) => !isParked(draft, childScope(driver.scope, driver.node, driver.seq, index)));
+  // Whether there is another iteration shows when the one before has ended; a suspended one cannot be passed by.
+  const sequential = spec.driver.kind === 'while' || spec.driver.kind === 'doWhile';
+  const busy = sequential || spec.countSuspended ? driver.running : driver.running.filter((index) => !isParked(draft, childScope(driver.scope, driver.node, driver.seq, index)));
   switch (spec.driver.kind) {
     case 'map':
       if (spec.driver.batch !== null && driver.next % spec.driver.batch === 0 && driver.running.length > 0) return false;
@@ -199,5 +219,4 @@ function closeRegion(draft: Draft, driver: DriverState, spec: RegionSpec): void 
   const outputs: PortOutput[] = [{ port: spec.donePort, count: driver.finished, list: resultsList(driver.seq) }];
   record(draft, driver, 'done', outputs, null, []);
   succeed(draft, driver.scope, node, driver, outputs);
-  advance(draft, driver.scope);
 }

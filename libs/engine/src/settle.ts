@@ -9,7 +9,7 @@ import { runsEarlier } from './linked-program.ts';
 import type { Outcome, PortOutput } from './outcome.ts';
 import type { Edge, ProgramNode } from './program.ts';
 import { advance, setStatus } from './quiet.ts';
-import { conditionAnswered, enterRegion } from './regions.ts';
+import { conditionAnswered, conditionFailed, enterRegion } from './regions.ts';
 import { nextRetry } from './retry.ts';
 import { suspend } from './suspend.ts';
 import type { SettledRun } from './transition.ts';
@@ -26,12 +26,13 @@ export function settle(draft: Draft, activation: OpenActivation, outcome: Outcom
     if (activation.phase === 'next') return conditionAnswered(draft, activation, outcome.effects);
     return enterRegion(draft, node, activation, outcome.effects);
   }
+  if (activation.phase === 'next' && outcome.kind === 'failed') return conditionFailed(draft, node, activation, outcome.error);
   draft.count(activation.scope, activation.node, -1, 'open');
 
   if (outcome.kind === 'failed') return fail(draft, node, activation, outcome.error, outcome.fallback ?? []);
   record(draft, activation, outcome.void ? 'void' : 'done', outcome.outputs, null, streamed(outcome.effects));
-  if (outcome.void) return advance(draft, activation.scope, draft.program.policies.drainAfterVoid);
-  succeed(draft, activation.scope, node, activation, outcome.outputs);
+  if (outcome.void && draft.program.policies.dead === 'off') return advance(draft, activation.scope, draft.program.policies.drainAfterVoid);
+  succeed(draft, activation.scope, node, activation, outcome.void ? [] : outcome.outputs);
 }
 
 /** The final failure of a node or of a region, by the node's error policy. The run has left its scope's count. */

@@ -5,6 +5,7 @@ import type { Event } from './event.ts';
 import { isTerminal } from './execution.ts';
 import type { Instant } from './json.ts';
 import type { LinkedProgram } from './linked-program.ts';
+import { conclude } from './quiet.ts';
 import { settle } from './settle.ts';
 import type { Snapshot } from './snapshot.ts';
 import { refuse, start } from './start.ts';
@@ -22,12 +23,14 @@ export function step(program: LinkedProgram, snapshot: Snapshot, event: Event, n
     switch (event.kind) {
       case 'execution-started':
         start(draft, event.starts);
+        conclude(draft);
         break;
       case 'execution-refused':
         refuse(draft, event.error);
         break;
       case 'activation-settled':
         settle(draft, event.activation, event.outcome);
+        conclude(draft);
         break;
       case 'cancel-requested':
         cancel(draft, event.cause, event.error);
