@@ -15,7 +15,8 @@ const fewestWorkers = 2;
 /** Publishes the examples and runs one. Answers with the exit code: 0 if it succeeded and several workers took part. */
 export async function demonstrate(api: ApiClient, terminal: Terminal, folder: string): Promise<number> {
   const ids = new Map<string, string>();
-  for (const name of (await readdir(folder)).sort()) {
+  const examples = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+  for (const name of examples.map((entry) => entry.name).sort()) {
     const workflow = await importDocument(api, await readDocument(join(folder, name, 'workflow.json')));
     await api.send('POST', `workflows/${workflow.id}/publish`);
     ids.set(name, workflow.id);
