@@ -80,7 +80,7 @@ export function scopeEnded(draft: Draft, scope: ScopePath): void {
 export function scopeSuspended(draft: Draft, scope: ScopePath): void {
   if (scope === '') return;
   const driver = driverOf(draft, scope);
-  if (driver.invocations || draft.program.nodes[driver.node]!.regionSpec!.countSuspended) return;
+  if (driver.invocations || keepsPlace(draft, draft.program.nodes[driver.node]!.regionSpec!)) return;
   drive(draft, driver);
 }
 
@@ -129,9 +129,7 @@ function mayOpen(draft: Draft, driver: DriverState, spec: RegionSpec): boolean {
   if (driver.scope !== '' && draft.scope(driver.scope).stopped) return false;
   if (driver.total !== null && driver.next >= driver.total) return false;
   if (spec.maxIterations !== null && driver.next >= spec.maxIterations) return false;
-  // Whether there is another iteration shows when the one before has ended; a suspended one cannot be passed by.
-  const sequential = spec.driver.kind === 'while' || spec.driver.kind === 'doWhile';
-  const busy = sequential || spec.countSuspended ? driver.running : driver.running.filter((index) => !isParked(draft, childScope(driver.scope, driver.node, driver.seq, index)));
+  const busy = keepsPlace(draft, spec) ? driver.running : driver.running.filter((index) => !isParked(draft, childScope(driver.scope, driver.node, driver.seq, index)));
   switch (spec.driver.kind) {
     case 'map':
       if (spec.driver.batch !== null && driver.next % spec.driver.batch === 0 && driver.running.length > 0) return false;
@@ -141,6 +139,14 @@ function mayOpen(draft: Draft, driver: DriverState, spec: RegionSpec): boolean {
     default:
       return busy.length < 1;
   }
+}
+
+/** Whether a suspended iteration is in the way of the next one. */
+function keepsPlace(draft: Draft, { driver, countSuspended }: RegionSpec): boolean {
+  // Whether there is another iteration shows when the one before has ended.
+  if (driver.kind === 'while' || driver.kind === 'doWhile') return true;
+  // Where suspended activations keep their places, what it opened would only stand in front of what the suspended ones call.
+  return countSuspended || draft.program.policies.suspendedHoldsPlace;
 }
 
 function isParked(draft: Draft, scope: ScopePath): boolean {

@@ -11,6 +11,9 @@ export type Family = 'wild' | 'latch' | 'arrivals';
 /** More nodes than this and a walk says less per second. */
 const MOST_NODES = 22;
 
+/** Policies as often as it takes for each to fire about as often: several live ones, or several sets, are rarer. */
+const WEIGHED_POLICIES = JOIN_POLICIES.flatMap((policy) => new Array<typeof policy>(policy.entrance === 'each' ? 1 : policy.entrance === 'or' ? 3 : policy.needLive === 'all' ? 4 : 2).fill(policy));
+
 type Grown = { -readonly [K in keyof ProgramNode]: ProgramNode[K] };
 
 /** A random program; the same seed and family give the same one. It passes `validate`. */
@@ -49,7 +52,7 @@ class Grower {
     for (let made = 0; made < wanted && this.nodes.length < MOST_NODES; made++) {
       const loop = this.family === 'latch' && !chain && sources.length > 0 && random.chance(0.15);
       const node = this.node(region, depth, chain);
-      if (sources.length > 0 && (chain || random.chance(0.93))) this.edgesInto(node.index, chain ? [sources.at(-1)!] : sources, chain ? 1 : random.pick([1, 1, 2, 2, 3, 4]));
+      if (sources.length > 0 && (chain || random.chance(0.93))) this.edgesInto(node.index, chain ? [sources.at(-1)!] : sources, chain ? 1 : random.pick(this.family === 'wild' ? [1, 2, 2, 3, 3, 4] : [1, 1, 2, 2, 3]));
       if (loop) sources.push(this.loopFrom(node, region, depth));
       else sources.push({ node: node.index, ports: node.ports.map((_, port) => port) });
       if (this.family === 'wild' && made > 0 && random.chance(0.15)) this.edge(node.index, random.int(0, node.ports.length - 1), random.pick(sources).node, 'data');
@@ -83,7 +86,7 @@ class Grower {
       return { slots, groups: groups.map((own) => ({ slots: own, needLive: all ? own.length : 1 })), consume: 'allSlots', onStarved: nothing };
     }
     for (;;) {
-      const policy = random.pick(JOIN_POLICIES);
+      const policy = random.pick(WEIGHED_POLICIES);
       const table = entranceOf(random, indexes, policy);
       if (!table) continue;
       node.attributes = { ...node.attributes, join: joinName(policy) };
@@ -205,9 +208,9 @@ function policiesOf(random: Random, family: Family): ProgramPolicies {
     dead: family === 'latch' ? 'on' : family === 'arrivals' ? 'off' : random.pick(['on', 'on', 'off']),
     skipRule: random.chance(0.75) ? 'forwardSlots' : 'allSlots',
     emptyOutput: random.pick(['notEmitted', 'emitted', 'emittedToLaterInputs']),
-    startUnrunSources: wild && random.chance(0.15),
+    startUnrunSources: wild && random.chance(0.25),
     suspendedHoldsPlace: random.chance(0.25),
     drainAfterVoid: random.chance(0.7),
-    budget: wild && random.chance(0.2) ? { runs: random.int(1, 25), onExhausted: random.pick(['stop', 'fail']) } : null,
+    budget: wild && random.chance(0.25) ? { runs: random.int(1, 25), onExhausted: random.pick(['stop', 'fail']) } : null,
   };
 }

@@ -12,7 +12,7 @@ const ORDERS = 3;
 /** One random program: everything that is checked of it. Throws with the seed and what was violated. */
 export function checkProgram(seed: number | string, coverage?: Coverage): number {
   try {
-    return checkWild(seed, coverage) + checkOrders(seed, 'latch', coverage) + checkOrders(seed, 'arrivals', coverage) + checkLatchModel(seed) + checkArrivalModel(seed);
+    return checkWild(seed, coverage) + checkWild(`${seed} b`, coverage) + checkWild(`${seed} c`, coverage) + checkOrders(seed, 'latch', coverage) + checkOrders(seed, 'arrivals', coverage) + checkLatchModel(seed) + checkArrivalModel(seed);
   } catch (error) {
     if (error instanceof Violation) throw new Violation(`seed ${seed}: ${error.message}`);
     throw new Error(`seed ${seed}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`, { cause: error });
@@ -22,7 +22,7 @@ export function checkProgram(seed: number | string, coverage?: Coverage): number
 function checkWild(seed: number | string, coverage: Coverage | undefined): number {
   const program = linked(seed, 'wild');
   const random = new Random(`order ${seed}`);
-  return said('wild', () => walk(program, (now) => scriptOf(program, 'wild', seed, { now }), { random, coverage, onDemand: random.chance(0.4), cancelChance: random.chance(0.2) ? 0.03 : 0, losses: true })).steps;
+  return said(`wild ${seed}`, () => walk(program, (now) => scriptOf(program, 'wild', seed, { now }), { random, coverage, thorough: random.chance(0.25), cancelChance: random.chance(0.2) ? 0.03 : 0, losses: true })).steps;
 }
 
 /** Any order of completion gives the same runs, with the same live in-edges, and the same end. */
@@ -32,7 +32,7 @@ function checkOrders(seed: number | string, family: Exclude<Family, 'wild'>, cov
   let first: string | null = null;
   for (let order = 0; order < ORDERS; order++) {
     const random = new Random(`order ${order} ${seed}`);
-    const walked = said(`${family}, order ${order}`, () => walk(program, (now) => scriptOf(program, family, seed, { now }), { random, coverage: order === 0 ? coverage : undefined, onDemand: order === 1, cancelChance: 0, losses: order === 2 }));
+    const walked = said(`${family}, order ${order}`, () => walk(program, (now) => scriptOf(program, family, seed, { now }), { random, coverage: order === 0 ? coverage : undefined, thorough: order === 1 && random.chance(0.5), cancelChance: 0, losses: order === 2 }));
     steps += walked.steps;
     // A walk that was cut short says nothing about the whole.
     if (walked.end.status === 'canceled') continue;
@@ -88,7 +88,7 @@ function plain(program: LinkedProgram, dead: 'on' | 'off'): LinkedProgram {
 }
 
 function plainWalk(program: LinkedProgram, portsOf: (node: number) => number[], seed: number | string): Walked {
-  return walk(program, () => (activation) => done(portsOf(activation.node).map((port) => ({ port, count: 1 }))), { random: new Random(`model order ${seed}`), onDemand: false, cancelChance: 0, losses: false });
+  return walk(program, () => (activation) => done(portsOf(activation.node).map((port) => ({ port, count: 1 }))), { random: new Random(`model order ${seed}`), thorough: false, cancelChance: 0, losses: false });
 }
 
 function portsBy(program: LinkedProgram, seed: number | string): (node: number) => number[] {

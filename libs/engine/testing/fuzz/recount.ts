@@ -14,7 +14,7 @@ export interface OpenRow {
 export function disagreements(program: LinkedProgram, snapshot: Snapshot, open: readonly OpenRow[], fired: ReadonlyMap<string, number>): string[] {
   const found: string[] = [];
   const expect = (what: string, stored: unknown, counted: unknown): void => {
-    if (JSON.stringify(stored) !== JSON.stringify(counted)) found.push(`${what} is ${JSON.stringify(stored)}, counted ${JSON.stringify(counted)}`);
+    if (stored !== counted && JSON.stringify(stored) !== JSON.stringify(counted)) found.push(`${what} is ${JSON.stringify(stored)}, counted ${JSON.stringify(counted)}`);
   };
   const { execution, scopes, tokens, drivers } = snapshot;
   const queue = snapshot.queue ?? [];
