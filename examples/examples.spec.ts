@@ -43,7 +43,11 @@ describe('the examples, run by the command line on a fleet', () => {
   });
 
   it('a failing workflow ends the command with 1', async () => {
-    const { id } = await fleet.call<{ id: string }>('POST', 'workflows', { ...read('retry', 'workflow.json'), name: 'fails', nodes: read('retry', 'workflow.json').nodes.map((node: object) => ({ ...node, retryOnFail: false })) });
+    const { id } = await fleet.call<{ id: string }>('POST', 'workflows', {
+      ...read('retry', 'workflow.json'),
+      name: 'fails',
+      nodes: read('retry', 'workflow.json').nodes.map((node: object) => ({ ...node, retryOnFail: false })),
+    });
     expect((await argosy('execution', 'start', id, '--watch')).code).toBe(1);
   });
 });

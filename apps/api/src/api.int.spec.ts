@@ -4,7 +4,10 @@ import { migrate, PostgresStore } from '@app/store';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { apiUnderTest, chain, passes, work, type ApiUnderTest, type Behavior } from '../testing/api-under-test.ts';
 
-const failsAt = (name: string): Behavior => (node, activation) => (node.name === name ? { kind: 'failed', error: { message: 'no luck' } } : passes(node, activation));
+const failsAt =
+  (name: string): Behavior =>
+  (node, activation) =>
+    node.name === name ? { kind: 'failed', error: { message: 'no luck' } } : passes(node, activation);
 
 describe('the API on Postgres', () => {
   let database: TestDatabase;
@@ -30,7 +33,9 @@ describe('the API on Postgres', () => {
     const document = { ...chain(), zebra: { b: 1, a: [null, 'ü\u0000'] }, pinData: { A: [{ json: { 2: 'x', 1: 'y' } }] } };
     const id = await create(document);
     const { zebra, pinData, nodes, connections } = await get(`workflows/${id}`);
-    expect(JSON.stringify({ zebra, pinData, nodes, connections })).toBe(JSON.stringify({ zebra: document.zebra, pinData: document.pinData, nodes: document.nodes, connections: document.connections }));
+    expect(JSON.stringify({ zebra, pinData, nodes, connections })).toBe(
+      JSON.stringify({ zebra: document.zebra, pinData: document.pinData, nodes: document.nodes, connections: document.connections }),
+    );
   });
 
   it('starts one execution however many requests with one key arrive at once', async () => {
@@ -47,7 +52,7 @@ describe('the API on Postgres', () => {
     const ids: string[] = [];
     for (let at = 0; at < 7; at++) ids.push(await start(workflow));
     const seen: string[] = [];
-    for (let cursor: string | null = ''; cursor !== null; ) {
+    for (let cursor: string | null = ''; cursor !== null;) {
       const page: any = await get(`executions?workflowId=${workflow}&limit=3${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
       seen.push(...page.data.map(({ id }: { id: string }) => id));
       cursor = page.nextCursor;
@@ -61,7 +66,11 @@ describe('the API on Postgres', () => {
     expect(await work(store)).toEqual(['Start', 'A', 'B']);
     const { status, data } = await get(`executions/${id}?includeData=true`);
     expect(status).toBe('success');
-    expect(data.resultData.runData.B[0]).toMatchObject({ executionIndex: 2, source: [{ previousNode: 'A', previousNodeOutput: 0, previousNodeRun: 0 }], data: { main: [[{ json: { done: true } }]] } });
+    expect(data.resultData.runData.B[0]).toMatchObject({
+      executionIndex: 2,
+      source: [{ previousNode: 'A', previousNodeOutput: 0, previousNodeRun: 0 }],
+      data: { main: [[{ json: { done: true } }]] },
+    });
     const { text } = await api.request('GET', `/api/v1/executions/${id}/events`);
     expect(text.match(/event: run/g)).toHaveLength(3);
     expect(text).toContain('event: end');

@@ -52,7 +52,10 @@ export class ApiModule {
     ];
     return {
       module: ApiModule,
-      imports: [{ module: FoundationsModule, global: true, providers: foundations, exports: foundations.map(({ provide }) => provide) }, ...(dispatch instanceof Dispatch ? [] : [dispatch])],
+      imports: [
+        { module: FoundationsModule, global: true, providers: foundations, exports: foundations.map(({ provide }) => provide) },
+        ...(dispatch instanceof Dispatch ? [] : [dispatch]),
+      ],
       controllers: [HealthController, WorkflowsController, StartsController, ExecutionsController],
       providers: [
         { provide: APP_FILTER, useClass: ProblemFilter },

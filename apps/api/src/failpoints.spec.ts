@@ -4,7 +4,11 @@ import { Failpoints } from './failpoints.ts';
 describe('failpoints', () => {
   const deaths = (entries: string[], chance = 0) => {
     let count = 0;
-    const points = new Failpoints(entries, () => chance, () => void count++);
+    const points = new Failpoints(
+      entries,
+      () => chance,
+      () => void count++,
+    );
     points.reach('api:after-commit-before-send');
     points.reach('api:after-commit-before-response');
     return count;
@@ -22,7 +26,11 @@ describe('failpoints', () => {
 
   it('kill at the nth passing alone', () => {
     let count = 0;
-    const points = new Failpoints(['api:after-commit-before-send=kill@2'], () => 0, () => void count++);
+    const points = new Failpoints(
+      ['api:after-commit-before-send=kill@2'],
+      () => 0,
+      () => void count++,
+    );
     const counts = [1, 2, 3].map(() => {
       points.reach('api:after-commit-before-send');
       return count;

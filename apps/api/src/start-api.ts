@@ -16,8 +16,6 @@ import { HealthService } from './health/health.service.ts';
 
 const VERSION = '0.1.0';
 /** Beside dist/, in a checkout and in the image. */
-const MIGRATIONS = new URL('../prisma/migrations', import.meta.url).pathname;
-/** Beside dist/, in a checkout and in the image. */
 const migrationsFolder = join(import.meta.dirname, '..', 'prisma', 'migrations');
 /** Arrays and objects inside each other in a body: far beyond any workflow, far within what a recursive walk can take. */
 const deepestBody = 200;
@@ -26,7 +24,13 @@ const deepestBody = 200;
 export async function startApi(env: Env, logger: LoggerService): Promise<void> {
   const keys = keysOf(env, logger);
   await assertSchemaCurrent(env.DATABASE_URL, migrationsFolder);
-  const telemetry = startTelemetry({ role: 'main', instanceId: `${hostname()}-${process.pid}`, version: VERSION, endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT, sampleRatio: env.OTEL_TRACES_SAMPLER_ARG });
+  const telemetry = startTelemetry({
+    role: 'main',
+    instanceId: `${hostname()}-${process.pid}`,
+    version: VERSION,
+    endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+    sampleRatio: env.OTEL_TRACES_SAMPLER_ARG,
+  });
   const store = new PostgresStore({ databaseUrl: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE, commitBatchSize: env.COMMIT_BATCH_SIZE, telemetry });
   const app = await createApi({
     store,

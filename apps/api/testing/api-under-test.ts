@@ -76,7 +76,13 @@ export async function work(store: Store, behavior: Behavior = passes, most = 100
     ran.push(node.name);
     const outcome = behavior(node, activation);
     const now = await store.now();
-    await store.commit(activation, (snapshot, at) => step(program, snapshot, { kind: 'activation-settled', activation, outcome }, at), { continueHere: false, worker: 'worker-1', leaseMs: 10_000, startedAt: now, finishedAt: now + 5 });
+    await store.commit(activation, (snapshot, at) => step(program, snapshot, { kind: 'activation-settled', activation, outcome }, at), {
+      continueHere: false,
+      worker: 'worker-1',
+      leaseMs: 10_000,
+      startedAt: now,
+      finishedAt: now + 5,
+    });
   }
   return ran;
 }

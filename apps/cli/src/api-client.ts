@@ -6,6 +6,7 @@ export interface ApiAddress {
 }
 
 /** JSON as the API sends it; commands read the few fields they show. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- its shape is the API's business, described in apps/api/openapi.json
 export type Received = any;
 
 /** Talks to the API. Every failure is told in the API's own words, with what to do. */
@@ -50,7 +51,7 @@ export class ApiClient {
   /** All rows of a list up to `most`, over as many pages as that takes. */
   async list(path: string, query: Record<string, string | undefined>, most: number): Promise<Received[]> {
     const rows: Received[] = [];
-    for (let cursor: string | null = null; ; ) {
+    for (let cursor: string | null = null; ;) {
       const page = await this.get(`${path}?${queryOf({ ...query, limit: String(Math.min(250, most - rows.length)), ...(cursor === null ? {} : { cursor }) })}`);
       rows.push(...page.data);
       cursor = page.nextCursor;
@@ -80,7 +81,8 @@ export class ApiClient {
   }
 }
 
-export const queryOf = (query: Record<string, string | undefined>): string => new URLSearchParams(Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)).toString();
+export const queryOf = (query: Record<string, string | undefined>): string =>
+  new URLSearchParams(Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)).toString();
 
 async function refusalOf(answer: Response): Promise<CommandFailed> {
   const problem = (await answer.json().catch(() => ({}))) as { message?: string; suggestion?: string; problems?: { severity: string; path: string; message: string }[] };

@@ -6,7 +6,10 @@ import { BadUse, CommandFailed } from './failures.ts';
 export async function runCli(args: readonly string[], kit: CliKit): Promise<number> {
   try {
     const isHelp = args.includes('--help') || args.includes('-h');
-    const { command, rest } = commandOf(args.filter((arg) => arg !== '--help' && arg !== '-h'), isHelp);
+    const { command, rest } = commandOf(
+      args.filter((arg) => arg !== '--help' && arg !== '-h'),
+      isHelp,
+    );
     if (isHelp || !command) {
       kit.terminal.out(command ? helpOf(command) : overview());
       return 0;
@@ -17,7 +20,9 @@ export async function runCli(args: readonly string[], kit: CliKit): Promise<numb
       kit.terminal.note(`argosy: ${error.message}\n  ${error.suggestion}\n`);
       return error instanceof BadUse ? 2 : 1;
     }
-    kit.terminal.note(`argosy: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n  This is a fault of argosy itself; please report it with the lines above.\n`);
+    kit.terminal.note(
+      `argosy: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n  This is a fault of argosy itself; please report it with the lines above.\n`,
+    );
     return 1;
   }
 }

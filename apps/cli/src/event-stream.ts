@@ -13,7 +13,7 @@ const patienceMs = 30_000;
 /** Events of an execution until its end. A connection that breaks is made again, after the last event seen. */
 export async function* eventsOf(api: ApiClient, executionId: string): AsyncGenerator<ProgressEvent> {
   let lastId: string | undefined;
-  for (let failingSince: number | null = null; ; ) {
+  for (let failingSince: number | null = null; ;) {
     try {
       const answer = await api.open(`executions/${executionId}/events`, { accept: 'text/event-stream', ...(lastId === undefined ? {} : { 'last-event-id': lastId }) });
       for await (const block of blocksOf(answer)) {
@@ -21,7 +21,7 @@ export async function* eventsOf(api: ApiClient, executionId: string): AsyncGener
         lastId = fieldOf(block, 'id') ?? lastId;
         const name = fieldOf(block, 'event');
         if (name !== 'status' && name !== 'run' && name !== 'end') continue;
-        yield { name, data: JSON.parse(fieldOf(block, 'data') ?? 'null') as Received };
+        yield { name, data: JSON.parse(fieldOf(block, 'data') ?? 'null') };
         if (name === 'end') return;
       }
     } catch (error) {
@@ -37,7 +37,7 @@ async function* blocksOf(answer: Response): AsyncGenerator<string> {
   let pending = '';
   const decoder = new TextDecoder();
   for await (const chunk of answer.body ?? []) {
-    pending += decoder.decode(chunk as Uint8Array, { stream: true });
+    pending += decoder.decode(chunk, { stream: true });
     const blocks = pending.split('\n\n');
     pending = blocks.pop() ?? '';
     yield* blocks;

@@ -5,10 +5,18 @@ export function table(headings: readonly string[], rows: readonly (readonly Cell
   const lines = [headings, ...rows.map((row) => row.map(textOf))];
   const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   const isNumeric = headings.map((_, column) => rows.length > 0 && rows.every((row) => typeof row[column] === 'number' || row[column] == null));
-  return lines.map((line) => line.map((cell, column) => (isNumeric[column] ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!))).join('  ').trimEnd()).join('\n') + '\n';
+  return (
+    lines
+      .map((line) =>
+        line
+          .map((cell, column) => (isNumeric[column] ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!)))
+          .join('  ')
+          .trimEnd(),
+      )
+      .join('\n') + '\n'
+  );
 }
 
-// eslint-disable-next-line no-control-regex -- these are the characters that are meant
 const control = /[\u0000-\u001f\u007f-\u009f]+/g;
 
 export const printable = (text: string): string => text.replace(control, ' ');

@@ -12,7 +12,8 @@ export async function watch(api: ApiClient, terminal: Terminal, executionId: str
   let status = 'unknown';
   for await (const event of eventsOf(api, executionId)) {
     if (printing === 'line') line.show(event);
-    if (printing === 'line' && terminal.columns === null && event.name === 'run') terminal.note(`${printable(event.data.node)} ${event.data.status}, ${sum(event.data.itemsByOutput)} items, ${event.data.executionTime} ms, ${event.data.worker}\n`);
+    if (printing === 'line' && terminal.columns === null && event.name === 'run')
+      terminal.note(`${printable(event.data.node)} ${event.data.status}, ${sum(event.data.itemsByOutput)} items, ${event.data.executionTime} ms, ${event.data.worker}\n`);
     if (printing === 'json') terminal.out(`${JSON.stringify({ event: event.name, ...event.data })}\n`);
     if (event.name !== 'run') status = event.data.status;
   }
@@ -28,7 +29,7 @@ export interface StepsSeen {
 export async function stepsOf(api: ApiClient, executionId: string, most = 5_000): Promise<StepsSeen> {
   const steps: Received[] = [];
   let open: Received[] = [];
-  for (let cursor: string | null = null; ; ) {
+  for (let cursor: string | null = null; ;) {
     const page = await api.get(`executions/${executionId}/steps?limit=1000${cursor === null ? '' : `&cursor=${cursor}`}`);
     steps.push(...page.data);
     open = page.open;

@@ -31,7 +31,12 @@ export async function cliUnderTest({ behavior, keys, key, isDown = false, isUrlG
   const fetchFrom: typeof fetch = async (input, init = {}) => {
     if (!isUp) throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') });
     const { pathname, search } = new URL(String(input));
-    const answer = await api.app.inject({ method: (init.method ?? 'GET') as 'GET', url: pathname + search, payload: init.body as string | undefined, headers: init.headers as Record<string, string> });
+    const answer = await api.app.inject({
+      method: (init.method ?? 'GET') as 'GET',
+      url: pathname + search,
+      payload: init.body as string | undefined,
+      headers: init.headers as Record<string, string>,
+    });
     return new Response(answer.payload, { status: answer.statusCode, headers: { 'content-type': String(answer.headers['content-type']) } });
   };
   const fleet: FleetStarter = {
@@ -54,7 +59,14 @@ export async function cliUnderTest({ behavior, keys, key, isDown = false, isUrlG
       const working = behavior && setInterval(() => void work(api.store, behavior), 20);
       const terminal = { out: (text: string) => void (out += text), note: (text: string) => void (notes += text), columns: columns ?? null };
       const client = new ApiClient({ url: 'http://localhost', key }, fetchFrom);
-      const code = await runCli(args, { terminal, api: client, isUrlGiven, fleet, examplesFolder: join(import.meta.dirname, '../../../examples'), stopSignal: () => new AbortController().signal });
+      const code = await runCli(args, {
+        terminal,
+        api: client,
+        isUrlGiven,
+        fleet,
+        examplesFolder: join(import.meta.dirname, '../../../examples'),
+        stopSignal: () => new AbortController().signal,
+      });
       clearInterval(working);
       return { code, out, notes };
     },

@@ -31,6 +31,7 @@ describe('who may use the API', () => {
   it('is open without keys, but only to requests for the local host', async () => {
     const { request } = await apiUnderTest();
     for (const host of ['localhost:5678', '127.0.0.1', '[::1]:5678']) expect((await request('GET', anExecution, undefined, { host })).status, host).toBe(200);
-    for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example']) expect((await request('GET', anExecution, undefined, { host })).body.code, host).toBe('foreign_host');
+    for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example'])
+      expect((await request('GET', anExecution, undefined, { host })).body.code, host).toBe('foreign_host');
   });
 });

@@ -11,11 +11,23 @@ import type { ApiKeys } from './api-keys.ts';
 export function authenticate(headers: IncomingHttpHeaders, keys: ApiKeys): ApiProblem | undefined {
   if (keys.isEmpty) {
     if (isLoopbackName(headers.host)) return undefined;
-    return new ApiProblem({ status: 403, code: 'foreign_host', message: 'Without an API key only requests to localhost are answered.', suggestion: 'Set ARGOSY_API_KEY to reach the API by another name.' });
+    return new ApiProblem({
+      status: 403,
+      code: 'foreign_host',
+      message: 'Without an API key only requests to localhost are answered.',
+      suggestion: 'Set ARGOSY_API_KEY to reach the API by another name.',
+    });
   }
   const key = keyOf(headers);
-  if (key === undefined) return new ApiProblem({ status: 401, code: 'key_missing', message: "'X-N8N-API-KEY' header required.", suggestion: 'Send the API key as X-N8N-API-KEY or as Authorization: Bearer <key>.' });
-  if (!keys.has(key)) return new ApiProblem({ status: 401, code: 'key_unknown', message: 'This API key is not known here.', suggestion: 'Compare it with ARGOSY_API_KEY of the API process.' });
+  if (key === undefined)
+    return new ApiProblem({
+      status: 401,
+      code: 'key_missing',
+      message: "'X-N8N-API-KEY' header required.",
+      suggestion: 'Send the API key as X-N8N-API-KEY or as Authorization: Bearer <key>.',
+    });
+  if (!keys.has(key))
+    return new ApiProblem({ status: 401, code: 'key_unknown', message: 'This API key is not known here.', suggestion: 'Compare it with ARGOSY_API_KEY of the API process.' });
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-import { ROOT, nodeKey, type Firing, type InputToken, type Instant, type LinkedProgram, type NewActivation, type OutputRef, type Snapshot, type Token, type Transition } from '@app/engine';
+import { ROOT, nodeKey, type Firing, type InputToken, type Instant, type LinkedProgram, type NewActivation, type OutputRef, type Snapshot, type Transition } from '@app/engine';
 import type { OpenActivationRecord, RunRecord } from '@app/store';
 
 /** An execution that has ended, as it was left. */
@@ -26,10 +26,17 @@ type Undone = Firing & { readonly seq: number };
  */
 export function carryOn(program: LinkedProgram, remains: Remains): CarriedOn | undefined {
   const { runs, open, snapshot, executionId } = remains;
-  const isPlain = snapshot.drivers.size === 0 && snapshot.lists.size === 0 && [...snapshot.scopes.keys()].every((scope) => scope === ROOT) && open.every(({ status }) => status !== 'waiting');
+  const isPlain =
+    snapshot.drivers.size === 0 && snapshot.lists.size === 0 && [...snapshot.scopes.keys()].every((scope) => scope === ROOT) && open.every(({ status }) => status !== 'waiting');
   if (!isPlain) return undefined;
   const again = runs.filter((run) => isUndone(program, run));
-  const undone: Undone[] = [...again, ...open].map(({ scope, node, seq, inputs, cause }) => ({ scope, node, seq, inputs: foreign(inputs, executionId), cause: cause as Firing['cause'] }));
+  const undone: Undone[] = [...again, ...open].map(({ scope, node, seq, inputs, cause }) => ({
+    scope,
+    node,
+    seq,
+    inputs: foreign(inputs, executionId),
+    cause: cause as Firing['cause'],
+  }));
   if (undone.length === 0 || undone.some(({ scope, cause }) => scope !== ROOT || cause === 'invoke' || cause === 'region')) return undefined;
   return {
     snapshot: reopened(program, snapshot, undone, executionId),
@@ -45,9 +52,11 @@ function isUndone(program: LinkedProgram, run: RunRecord): boolean {
 /** The scheduler's rows as they were before the end, with items read from the execution that wrote them. */
 function reopened(program: LinkedProgram, snapshot: Snapshot, undone: readonly Undone[], executionId: string): Snapshot {
   const queue = (snapshot.queue ?? []).map((firing) => ({ ...firing, inputs: foreign(firing.inputs, executionId) }));
-  const tokens = new Map([...snapshot.tokens].map(([key, held]) => [key, { ...held, tokens: held.tokens.map((token) => foreignToken(token, executionId) as Token) }]));
+  const tokens = new Map([...snapshot.tokens].map(([key, held]) => [key, { ...held, tokens: held.tokens.map((token) => foreignToken(token, executionId)) }]));
   const root = snapshot.scopes.get(ROOT);
-  const scopes = new Map(root && [[ROOT, { ...root, open: undone.length + queue.length, suspended: 0, cycles: countByCycle(program, [...undone, ...queue]), stopped: false, error: null }]]);
+  const scopes = new Map(
+    root && [[ROOT, { ...root, open: undone.length + queue.length, suspended: 0, cycles: countByCycle(program, [...undone, ...queue]), stopped: false, error: null }]],
+  );
   return { ...snapshot, execution: { ...snapshot.execution, status: 'running', ending: null, open: 0, suspended: 0 }, scopes, tokens, queue };
 }
 

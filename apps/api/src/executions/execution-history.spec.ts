@@ -4,7 +4,13 @@ import { allRuns, nextRuns } from './execution-history.ts';
 
 /** Runs by commit number; several may share one. */
 const storeOf = (commits: readonly number[]): Store =>
-  ({ listRuns: async (_: string, after: number, limit: number) => commits.filter((commit) => commit > after).slice(0, limit).map((commit) => ({ commit }) as RunRecord) }) as unknown as Store;
+  ({
+    listRuns: async (_: string, after: number, limit: number) =>
+      commits
+        .filter((commit) => commit > after)
+        .slice(0, limit)
+        .map((commit) => ({ commit }) as RunRecord),
+  }) as unknown as Store;
 
 describe('reading the history of an execution', () => {
   it('never cuts a commit in two', async () => {

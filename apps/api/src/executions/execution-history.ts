@@ -15,7 +15,7 @@ export async function nextRuns(store: Store, executionId: string, after: number,
 }
 
 export async function* allRuns(store: Store, executionId: string, pageSize = 1_000): AsyncGenerator<readonly RunRecord[]> {
-  for (let after = -1; ; ) {
+  for (let after = -1; ;) {
     const { runs, isLast } = await nextRuns(store, executionId, after, pageSize);
     if (runs.length > 0) yield runs;
     if (isLast) return;

@@ -29,9 +29,27 @@ export const stopManyInput = z.object({
 export type StopManyInput = z.output<typeof stopManyInput>;
 
 export const stepsQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(1_000).default(250).meta({ description: 'Steps per page, give or take those of one commit.', wire: { type: 'integer' } }),
-  cursor: z.coerce.number().int().min(-1).optional().meta({ description: 'The nextCursor of the page before: a commit number.', wire: { type: 'integer' } }),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000)
+    .default(250)
+    .meta({ description: 'Steps per page, give or take those of one commit.', wire: { type: 'integer' } }),
+  cursor: z.coerce
+    .number()
+    .int()
+    .min(-1)
+    .optional()
+    .meta({ description: 'The nextCursor of the page before: a commit number.', wire: { type: 'integer' } }),
 });
 export type StepsQuery = z.output<typeof stepsQuery>;
 
-export const eventsQuery = z.object({ after: z.coerce.number().int().min(-1).optional().meta({ description: 'Commit number to go on after; the header Last-Event-ID says the same.', wire: { type: 'integer' } }) });
+export const eventsQuery = z.object({
+  after: z.coerce
+    .number()
+    .int()
+    .min(-1)
+    .optional()
+    .meta({ description: 'Commit number to go on after; the header Last-Event-ID says the same.', wire: { type: 'integer' } }),
+});

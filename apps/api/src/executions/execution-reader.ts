@@ -6,7 +6,8 @@ import { allRuns } from './execution-history.ts';
 import { RunnableVersions } from './runnable-versions.ts';
 
 /** Whether the items of an execution fit into one answer. */
-export type ExecutionContents = { readonly kind: 'whole'; readonly data: JsonObject; readonly document: JsonObject; readonly items: number } | { readonly kind: 'tooLarge'; readonly items: number };
+export type ExecutionContents =
+  { readonly kind: 'whole'; readonly data: JsonObject; readonly document: JsonObject; readonly items: number } | { readonly kind: 'tooLarge'; readonly items: number };
 
 /** Outputs fetched by one call of the store. */
 const outputsPerRead = 200;

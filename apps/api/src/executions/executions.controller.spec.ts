@@ -4,7 +4,10 @@ import { apiUnderTest, chain, passes, work, type ApiUnderTest, type Behavior } f
 const rowFields = ['customData', 'finished', 'id', 'mode', 'retryOf', 'retrySuccessId', 'startedAt', 'status', 'stoppedAt', 'waitTill', 'workflowId', 'workflowVersionId'];
 const detailFields = [...rowFields, 'createdAt', 'deduplicationKey', 'deletedAt', 'tracingContext'].sort();
 
-const failsAt = (name: string): Behavior => (node, activation) => (node.name === name ? { kind: 'failed', error: { message: 'no luck' } } : passes(node, activation));
+const failsAt =
+  (name: string): Behavior =>
+  (node, activation) =>
+    node.name === name ? { kind: 'failed', error: { message: 'no luck' } } : passes(node, activation);
 
 describe('executions over HTTP', () => {
   let api: ApiUnderTest;
@@ -54,7 +57,13 @@ describe('executions over HTTP', () => {
     await work(api.store, failsAt('B'));
     const { body } = await api.request('GET', `/api/v1/executions/${id}?includeData=true`);
     expect(body.data).toMatchObject({ version: 1, resultData: { lastNodeExecuted: 'B', error: { message: 'no luck' } } });
-    expect(body.data.resultData.runData.A).toEqual([expect.objectContaining({ executionStatus: 'success', source: [{ previousNode: 'Start', previousNodeOutput: 0, previousNodeRun: 0 }], data: { main: [[{ json: { done: true } }]] } })]);
+    expect(body.data.resultData.runData.A).toEqual([
+      expect.objectContaining({
+        executionStatus: 'success',
+        source: [{ previousNode: 'Start', previousNodeOutput: 0, previousNodeRun: 0 }],
+        data: { main: [[{ json: { done: true } }]] },
+      }),
+    ]);
     expect(body.workflowData).toMatchObject({ id: workflowId, nodes: chain().nodes });
     expect((await api.request('GET', '/api/v1/executions?includeData=true')).body.data[0].data).toEqual(body.data);
     expect((await api.request('GET', `/api/v1/executions/${id}?includeData=true&redactExecutionData=true`)).body.data).toBeUndefined();
@@ -112,7 +121,10 @@ describe('executions over HTTP', () => {
     const id = await start();
     await work(api.store, passes, 2);
     const { body } = await api.request('GET', `/api/v1/executions/${id}/steps`);
-    expect(body.data.map((step: object) => step)).toEqual([expect.objectContaining({ node: 'Start', runIndex: 0, status: 'success', itemsByOutput: [1], worker: 'worker-1', executionTime: 5 }), expect.objectContaining({ node: 'A' })]);
+    expect(body.data.map((step: object) => step)).toEqual([
+      expect.objectContaining({ node: 'Start', runIndex: 0, status: 'success', itemsByOutput: [1], worker: 'worker-1', executionTime: 5 }),
+      expect.objectContaining({ node: 'A' }),
+    ]);
     expect(body.open).toEqual([expect.objectContaining({ node: 'B', status: 'queued', worker: null })]);
     const first = (await api.request('GET', `/api/v1/executions/${id}/steps?limit=1`)).body;
     const second = (await api.request('GET', `/api/v1/executions/${id}/steps?limit=1&cursor=${first.nextCursor}`)).body;

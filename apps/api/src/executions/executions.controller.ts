@@ -6,7 +6,18 @@ import type { Reply } from '../http-types.ts';
 import { canceledAnswer, executionAnswer, executionDetailAnswer, listOf, stepsAnswer, stoppedAnswer, stoppedManyAnswer } from '../openapi/answers.ts';
 import { Documented } from '../openapi/documented.ts';
 import { ZodPipe } from '../problems/zod.pipe.ts';
-import { eventsQuery, executionListQuery, executionQuery, retryInput, stepsQuery, stopManyInput, type ExecutionListQuery, type ExecutionQuery, type StepsQuery, type StopManyInput } from './execution-queries.ts';
+import {
+  eventsQuery,
+  executionListQuery,
+  executionQuery,
+  retryInput,
+  stepsQuery,
+  stopManyInput,
+  type ExecutionListQuery,
+  type ExecutionQuery,
+  type StepsQuery,
+  type StopManyInput,
+} from './execution-queries.ts';
 import { ExecutionsService } from './executions.service.ts';
 import { ProgressService } from './progress.service.ts';
 import { RetriesService } from './retries.service.ts';
@@ -50,7 +61,12 @@ export class ExecutionsController {
 
   @Post(':id/retry')
   @HttpCode(200)
-  @Documented({ summary: 'Runs a failed or canceled execution once more, from where it failed', body: retryInput, answer: executionDetailAnswer, problems: { ...unknownExecution, 409: 'It did not fail.' } })
+  @Documented({
+    summary: 'Runs a failed or canceled execution once more, from where it failed',
+    body: retryInput,
+    answer: executionDetailAnswer,
+    problems: { ...unknownExecution, 409: 'It did not fail.' },
+  })
   retry(@Param('id') id: string, @Body(new ZodPipe(retryInput)) { loadWorkflow }: z.output<typeof retryInput>) {
     return this.retries.retry(id, loadWorkflow);
   }
@@ -70,7 +86,12 @@ export class ExecutionsController {
   }
 
   @Get(':id/steps')
-  @Documented({ summary: 'Lists the runs of an execution in the order in which they were committed, and what is open', query: stepsQuery, answer: stepsAnswer, problems: unknownExecution })
+  @Documented({
+    summary: 'Lists the runs of an execution in the order in which they were committed, and what is open',
+    query: stepsQuery,
+    answer: stepsAnswer,
+    problems: unknownExecution,
+  })
   steps(@Param('id') id: string, @Query(new ZodPipe(stepsQuery)) query: StepsQuery) {
     return this.progress.steps(id, query);
   }
@@ -84,7 +105,12 @@ export class ExecutionsController {
     contentType: 'text/event-stream',
     problems: unknownExecution,
   })
-  async events(@Param('id') id: string, @Query(new ZodPipe(eventsQuery)) query: z.output<typeof eventsQuery>, @Headers('last-event-id') lastEventId: string | undefined, @Res() reply: Reply): Promise<void> {
+  async events(
+    @Param('id') id: string,
+    @Query(new ZodPipe(eventsQuery)) query: z.output<typeof eventsQuery>,
+    @Headers('last-event-id') lastEventId: string | undefined,
+    @Res() reply: Reply,
+  ): Promise<void> {
     const execution = await this.executions.find(id);
     const events = this.progress.events(execution, commitOf(lastEventId) ?? query.after ?? -1);
     // Proxies that collect an answer before passing it on are asked not to.

@@ -58,7 +58,7 @@ export class ExecutionsService {
     const { workflowId, startedAfter, startedBefore } = input;
     const filter: ExecutionFilter = { limit: 250, statuses: input.status, workflowId, startedAfter, startedBefore };
     const open: string[] = [];
-    for (let cursor: string | null | undefined; cursor !== null && open.length < mostStopped; ) {
+    for (let cursor: string | null | undefined; cursor !== null && open.length < mostStopped;) {
       const page = await this.store.listExecutions({ ...filter, cursor });
       open.push(...page.rows.map((record) => record.id));
       cursor = page.nextCursor;

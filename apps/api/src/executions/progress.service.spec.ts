@@ -9,7 +9,10 @@ interface Event {
 
 function eventsOf(text: string): Event[] {
   const field = (block: string, name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
-  return text.split('\n\n').filter((block) => block.includes('event:')).map((block) => ({ id: field(block, 'id'), name: field(block, 'event'), data: JSON.parse(field(block, 'data')!) }));
+  return text
+    .split('\n\n')
+    .filter((block) => block.includes('event:'))
+    .map((block) => ({ id: field(block, 'id'), name: field(block, 'event'), data: JSON.parse(field(block, 'data')!) }));
 }
 
 const told = (events: Event[]) => events.map(({ name, data }) => `${name} ${data.node ?? data.status}`);
@@ -36,7 +39,11 @@ describe('the stream of events of an execution', () => {
 
   it('tells of each run where it ran, how long it took and what it sent out', async () => {
     await work(api.store);
-    expect((await events())[0]).toEqual({ id: '1', name: 'run', data: expect.objectContaining({ node: 'Start', runIndex: 0, status: 'success', itemsByOutput: [1], executionTime: 5, worker: 'worker-1' }) });
+    expect((await events())[0]).toEqual({
+      id: '1',
+      name: 'run',
+      data: expect.objectContaining({ node: 'Start', runIndex: 0, status: 'success', itemsByOutput: [1], executionTime: 5, worker: 'worker-1' }),
+    });
   });
 
   it('goes on after the event that a client saw last', async () => {

@@ -36,7 +36,11 @@ export class ProgressService implements OnModuleDestroy {
     const { program } = await this.versions.get(versionId);
     const { runs, isLast } = await nextRuns(this.store, id, cursor ?? -1, limit);
     const open = isLast ? await this.store.listOpenActivations(id) : [];
-    return { data: runs.map((run) => stepView(program, run)), open: open.map((activation) => openStepView(program, activation)), nextCursor: isLast ? null : String(runs.at(-1)!.commit) };
+    return {
+      data: runs.map((run) => stepView(program, run)),
+      open: open.map((activation) => openStepView(program, activation)),
+      nextCursor: isLast ? null : String(runs.at(-1)!.commit),
+    };
   }
 
   /**
@@ -54,7 +58,7 @@ export class ProgressService implements OnModuleDestroy {
       const before = seen;
       // The record is older than the runs read after it: when it says "ended", all runs are there.
       if (current.commits !== commitsRead || isTerminal(current.status)) {
-        for (let isLast = false; !isLast; ) {
+        for (let isLast = false; !isLast;) {
           const page = await nextRuns(this.store, execution.id, seen, runsPerRead);
           for (const [index, run] of page.runs.entries()) {
             const isCommitComplete = page.runs[index + 1]?.commit !== run.commit;

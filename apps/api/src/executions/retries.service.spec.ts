@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { apiUnderTest, chain, passes, work, type ApiUnderTest, type Behavior } from '../../testing/api-under-test.ts';
 
-const failsAt = (...names: string[]): Behavior => (node, activation) => (names.includes(node.name) ? { kind: 'failed', error: { message: 'no luck' } } : passes(node, activation));
+const failsAt =
+  (...names: string[]): Behavior =>
+  (node, activation) =>
+    names.includes(node.name) ? { kind: 'failed', error: { message: 'no luck' } } : passes(node, activation);
 
 /** Start → A, B → Merge (both inputs). */
 function diamond(scheduling: string) {
@@ -39,7 +42,11 @@ describe('retrying', () => {
     expect(await work(api.store)).toEqual(['A', 'B']);
     const after = await detail(body.id);
     expect(after.status).toBe('success');
-    expect(Object.entries(after.data.resultData.runData).map(([name, runs]) => [name, (runs as unknown[]).length])).toEqual([['Start', 1], ['A', 1], ['B', 1]]);
+    expect(Object.entries(after.data.resultData.runData).map(([name, runs]) => [name, (runs as unknown[]).length])).toEqual([
+      ['Start', 1],
+      ['A', 1],
+      ['B', 1],
+    ]);
     expect(after.data.resultData.runData.Start[0].data).toEqual({ main: [[{ json: { done: true } }]] });
     expect((await detail(id)).status).toBe('error');
   });

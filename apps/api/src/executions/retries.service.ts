@@ -25,7 +25,12 @@ export class RetriesService {
   /** With the version that ran, or with the newest one. Takes up at the nodes that failed where it can, else at the beginning. */
   async retry(id: string, isNewestWanted: boolean): Promise<JsonObject> {
     const before = await this.executions.find(id);
-    if (before.status !== 'failed' && before.status !== 'canceled') throw conflict('not_retryable', `Execution ${id} has the status "${statusName(before)}"; only one that failed or was canceled can be retried.`, 'Start the workflow again instead.');
+    if (before.status !== 'failed' && before.status !== 'canceled')
+      throw conflict(
+        'not_retryable',
+        `Execution ${id} has the status "${statusName(before)}"; only one that failed or was canceled can be retried.`,
+        'Start the workflow again instead.',
+      );
     const runs: RunRecord[] = [];
     for await (const page of allRuns(this.store, id)) runs.push(...page);
     const open = await this.store.listOpenActivations(id);
@@ -35,13 +40,22 @@ export class RetriesService {
     return executionDetail(await this.executions.find(retriedAs));
   }
 
-  async #carryOn(before: ExecutionRecord, ran: RunnableVersion, version: RunnableVersion, runs: readonly RunRecord[], open: readonly OpenActivationRecord[]): Promise<Accepted | undefined> {
+  async #carryOn(
+    before: ExecutionRecord,
+    ran: RunnableVersion,
+    version: RunnableVersion,
+    runs: readonly RunRecord[],
+    open: readonly OpenActivationRecord[],
+  ): Promise<Accepted | undefined> {
     const snapshot = await this.store.readSnapshot(before.id);
     if (!snapshot || !isSameGraph(ran.program, version.program)) return undefined;
     const carried = carryOn(limited(version.program, before.options), { executionId: before.id, runs, open, snapshot });
     if (!carried) return undefined;
     const continues = { executionId: before.id, snapshot: carried.snapshot, runs: carried.runs, cells: await this.#cells(before.id, version.program) };
-    return await this.starts.create({ ...ofVersion(version), mode: 'retry', startItems: [], options: before.options, retryOf: before.id, traceparent: before.traceparent ?? undefined, continues }, carried.decide);
+    return await this.starts.create(
+      { ...ofVersion(version), mode: 'retry', startItems: [], options: before.options, retryOf: before.id, traceparent: before.traceparent ?? undefined, continues },
+      carried.decide,
+    );
   }
 
   async #startOver(before: ExecutionRecord, ran: RunnableVersion, version: RunnableVersion, runs: readonly RunRecord[], open: readonly OpenActivationRecord[]): Promise<Accepted> {
@@ -52,7 +66,12 @@ export class RetriesService {
       const ref = inputs[0]?.ref;
       const name = ran.program.nodes[node]?.name ?? '';
       const found = version.program.nodeByName(name);
-      if (!found) throw conflict('start_gone', `Execution ${before.id} began at node "${name}", which the workflow no longer has.`, 'Retry with the version that failed, or start the workflow again.');
+      if (!found)
+        throw conflict(
+          'start_gone',
+          `Execution ${before.id} began at node "${name}", which the workflow no longer has.`,
+          'Retry with the version that failed, or start the workflow again.',
+        );
       const [items = [{ json: {} }]] = ref ? await this.store.loadItems(before.id, [ref]) : [];
       starts.push({ node: found.index, items });
     }
@@ -68,6 +87,7 @@ export class RetriesService {
 
 /** Whether tokens and run indexes of one version mean the same in another: only parameters and settings may differ. */
 function isSameGraph(a: LinkedProgram, b: LinkedProgram): boolean {
-  const graphOf = ({ nodes, edges }: LinkedProgram) => JSON.stringify([nodes.map(({ name, kind, ports, slots, groups }) => [name, kind, ports.length, slots, groups]), edges.map(({ from, to, kind }) => [from, to, kind])]);
+  const graphOf = ({ nodes, edges }: LinkedProgram) =>
+    JSON.stringify([nodes.map(({ name, kind, ports, slots, groups }) => [name, kind, ports.length, slots, groups]), edges.map(({ from, to, kind }) => [from, to, kind])]);
   return a === b || graphOf(a) === graphOf(b);
 }

@@ -5,7 +5,10 @@ import { text } from '../http-schemas.ts';
 /** Checked in a plain loop, without copying: starts may carry thousands of items, and this is the way every one of them comes in. */
 const items = z
   .custom<readonly Item[]>((value) => Array.isArray(value) && value.every(isItem), { error: 'must be a list of items, each {"json": {…}}' })
-  .meta({ description: 'What the start node gets. Absent: one empty item.', wire: { type: 'array', items: { type: 'object', required: ['json'], properties: { json: { type: 'object' }, binary: { type: 'object' }, pairedItem: {} } } } });
+  .meta({
+    description: 'What the start node gets. Absent: one empty item.',
+    wire: { type: 'array', items: { type: 'object', required: ['json'], properties: { json: { type: 'object' }, binary: { type: 'object' }, pairedItem: {} } } },
+  });
 
 export const startInput = z.object({
   mode: z.enum(['manual', 'trigger', 'webhook', 'error']).default('manual').describe('manual runs the newest version; the others run the published one.'),

@@ -77,7 +77,17 @@ describe('starting executions over HTTP', () => {
     expect(answer).toMatchObject({ status: 413, body: { code: 'too_many_items', path: '$.items', message: expect.stringContaining('3') } });
   });
 
-  it.each([[{ items: [{ a: 1 }] }], [{ items: [1] }], [{ items: {} }], [{ items: [{ json: [] }] }], [{ mode: 'sideways' }], [{ node: '' }], [{ idempotencyKey: 'x'.repeat(256) }], ['[1]'], ['7']])('refuses the start %j', async (body) => {
+  it.each([
+    [{ items: [{ a: 1 }] }],
+    [{ items: [1] }],
+    [{ items: {} }],
+    [{ items: [{ json: [] }] }],
+    [{ mode: 'sideways' }],
+    [{ node: '' }],
+    [{ idempotencyKey: 'x'.repeat(256) }],
+    ['[1]'],
+    ['7'],
+  ])('refuses the start %j', async (body) => {
     expect((await start(body)).status).toBe(400);
   });
 

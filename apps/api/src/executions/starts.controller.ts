@@ -23,15 +23,37 @@ export class StartsController {
     body: startInput,
     answer: acceptedAnswer,
     status: 202,
-    problems: { 400: 'The request or the start is not valid.', 404: 'No such workflow.', 409: 'Nothing is published for this mode, or the workflow is archived.', 413: 'Too many items, or too large a body.' },
+    problems: {
+      400: 'The request or the start is not valid.',
+      404: 'No such workflow.',
+      409: 'Nothing is published for this mode, or the workflow is archived.',
+      413: 'Too many items, or too large a body.',
+    },
   })
-  start(@Param('id') id: string, @Body(new ZodPipe(startInput)) input: StartInput, @Headers('idempotency-key') key: string | undefined, @Headers('traceparent') traceparent: string | undefined) {
+  start(
+    @Param('id') id: string,
+    @Body(new ZodPipe(startInput)) input: StartInput,
+    @Headers('idempotency-key') key: string | undefined,
+    @Headers('traceparent') traceparent: string | undefined,
+  ) {
     return this.starts.accept(id, key === undefined ? input : withKey(input, key), parseTraceparent(traceparent) ? traceparent : undefined);
   }
 }
 
 function withKey(input: StartInput, key: string): StartInput {
-  if (key.length === 0 || key.length > 255) throw new ApiProblem({ status: 400, code: 'invalid_value', message: 'The header Idempotency-Key must have 1 to 255 characters.', suggestion: 'Send a shorter key, for instance a UUID.' });
+  if (key.length === 0 || key.length > 255)
+    throw new ApiProblem({
+      status: 400,
+      code: 'invalid_value',
+      message: 'The header Idempotency-Key must have 1 to 255 characters.',
+      suggestion: 'Send a shorter key, for instance a UUID.',
+    });
   if (input.idempotencyKey === undefined || input.idempotencyKey === key) return { ...input, idempotencyKey: key };
-  throw new ApiProblem({ status: 400, code: 'two_idempotency_keys', message: 'The header Idempotency-Key and the body name different keys.', path: '$.idempotencyKey', suggestion: 'Send one of them.' });
+  throw new ApiProblem({
+    status: 400,
+    code: 'two_idempotency_keys',
+    message: 'The header Idempotency-Key and the body name different keys.',
+    path: '$.idempotencyKey',
+    suggestion: 'Send one of them.',
+  });
 }

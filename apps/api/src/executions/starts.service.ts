@@ -100,5 +100,9 @@ function versionToRun(workflow: WorkflowRecord, mode: StartInput['mode']): strin
   if (workflow.archived) throw conflict('archived', `Workflow ${workflow.id} is archived and starts nothing.`, `POST /api/v1/workflows/${workflow.id}/unarchive first.`);
   if (mode === 'manual') return workflow.versionId;
   if (workflow.activeVersionId !== null) return workflow.activeVersionId;
-  throw conflict('not_published', `Workflow ${workflow.id} ("${workflow.name}") has no published version, and mode "${mode}" runs nothing else.`, `POST /api/v1/workflows/${workflow.id}/publish, or start it with mode "manual".`);
+  throw conflict(
+    'not_published',
+    `Workflow ${workflow.id} ("${workflow.name}") has no published version, and mode "${mode}" runs nothing else.`,
+    `POST /api/v1/workflows/${workflow.id}/publish, or start it with mode "manual".`,
+  );
 }

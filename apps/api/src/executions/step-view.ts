@@ -16,7 +16,11 @@ export function stepView(program: Program, run: RunRecord): JsonObject {
     executionTime: Math.max(0, run.finishedAt - run.startedAt),
     worker: run.worker,
     commit: run.commit,
-    error: run.error && { message: run.error.message, ...(run.error.code !== undefined && { code: run.error.code }), ...(run.error.description != null && { description: run.error.description }) },
+    error: run.error && {
+      message: run.error.message,
+      ...(run.error.code !== undefined && { code: run.error.code }),
+      ...(run.error.description != null && { description: run.error.description }),
+    },
   };
 }
 

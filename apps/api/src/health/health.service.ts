@@ -29,7 +29,10 @@ export class HealthService {
       ready: !this.#isDraining && store.ok && store.schemaCurrent,
       components: {
         process: this.#isDraining ? { status: 'failed', detail: 'shutting down' } : { status: 'ok', detail: '' },
-        store: store.ok && store.schemaCurrent ? { status: 'ok', detail: store.detail } : { status: 'failed', detail: store.ok ? 'The schema is not current: run "argosy migrate".' : store.detail },
+        store:
+          store.ok && store.schemaCurrent
+            ? { status: 'ok', detail: store.detail }
+            : { status: 'failed', detail: store.ok ? 'The schema is not current: run "argosy migrate".' : store.detail },
         dispatch: { status, detail: problems.join(' ') },
       },
     };

@@ -7,7 +7,10 @@ const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 describe('limits of a request', () => {
   it('refuses a body that is too large, and names the setting', async () => {
     const { request } = await apiUnderTest({ limits: { bodyBytes: 100 } });
-    expect(await request('POST', '/api/v1/workflows', { name: 'x'.repeat(200) })).toMatchObject({ status: 413, body: { code: 'body_too_large', suggestion: expect.stringContaining('BODY_LIMIT_BYTES') } });
+    expect(await request('POST', '/api/v1/workflows', { name: 'x'.repeat(200) })).toMatchObject({
+      status: 413,
+      body: { code: 'body_too_large', suggestion: expect.stringContaining('BODY_LIMIT_BYTES') },
+    });
   });
 
   it('refuses a body that nests too deeply, even one that would exhaust the stack', async () => {
@@ -23,19 +26,37 @@ describe('limits of a request', () => {
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp'])('refuses a body of type %s', async (type) => {
     const { request } = await apiUnderTest();
-    expect(await request('POST', '/api/v1/workflows', 'a=1', { 'content-type': type })).toMatchObject({ status: 415, body: { suggestion: expect.stringContaining('application/json') } });
+    expect(await request('POST', '/api/v1/workflows', 'a=1', { 'content-type': type })).toMatchObject({
+      status: 415,
+      body: { suggestion: expect.stringContaining('application/json') },
+    });
   });
 
   it('answers errors as problem+json that also carries a message', async () => {
     const { request } = await apiUnderTest();
     const { headers, body, status } = await request('GET', '/api/v1/workflows/none');
     expect(headers['content-type']).toContain('application/problem+json');
-    expect(body).toEqual({ type: 'urn:argosy:problem:not_found', title: 'Not found', status, code: 'not_found', detail: body.message, message: expect.stringContaining('none'), suggestion: expect.any(String) });
+    expect(body).toEqual({
+      type: 'urn:argosy:problem:not_found',
+      title: 'Not found',
+      status,
+      code: 'not_found',
+      detail: body.message,
+      message: expect.stringContaining('none'),
+      suggestion: expect.any(String),
+    });
   });
 });
 
 describe('the depth of JSON text', () => {
-  it.each([[nested(3), 3, false], [nested(4), 3, true], ['[["[[[["]]', 3, false], ['{"a":{"b":{"c":{}}}}', 3, true], ['[[],[],[],[],[]]', 2, false], ['["\\"[[[",[]]', 2, false]])('of %s is judged against %i', (text, limit, expected) => {
+  it.each([
+    [nested(3), 3, false],
+    [nested(4), 3, true],
+    ['[["[[[["]]', 3, false],
+    ['{"a":{"b":{"c":{}}}}', 3, true],
+    ['[[],[],[],[],[]]', 2, false],
+    ['["\\"[[[",[]]', 2, false],
+  ])('of %s is judged against %i', (text, limit, expected) => {
     expect(isDeeperThan(text, limit)).toBe(expected);
   });
 });

@@ -7,11 +7,21 @@ import { ApiProblem } from '../problems/api-problem.ts';
 export function parseJson(text: string, maxDepth: number): unknown {
   if (text === '') return undefined;
   if (isDeeperThan(text, maxDepth))
-    throw new ApiProblem({ status: 400, code: 'body_too_deep', message: `The body nests arrays and objects deeper than ${maxDepth} levels.`, suggestion: 'Flatten it: put the deep part into a string, for instance.' });
+    throw new ApiProblem({
+      status: 400,
+      code: 'body_too_deep',
+      message: `The body nests arrays and objects deeper than ${maxDepth} levels.`,
+      suggestion: 'Flatten it: put the deep part into a string, for instance.',
+    });
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new ApiProblem({ status: 400, code: 'invalid_json', message: `The body is not JSON: ${error instanceof Error ? error.message : String(error)}.`, suggestion: 'Check it with a JSON validator; comments and trailing commas are not allowed.' });
+    throw new ApiProblem({
+      status: 400,
+      code: 'invalid_json',
+      message: `The body is not JSON: ${error instanceof Error ? error.message : String(error)}.`,
+      suggestion: 'Check it with a JSON validator; comments and trailing commas are not allowed.',
+    });
   }
 }
 

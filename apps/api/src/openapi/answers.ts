@@ -101,7 +101,17 @@ export const stepAnswer = z.object({
   error: openObject.nullable(),
 });
 
-export const openStepAnswer = z.object({ node: z.string(), type: z.string(), scope: z.string(), runIndex: z.int(), status: z.string(), attempt: z.int(), worker: z.string().nullable(), since: isoMoment, waitTill: isoMoment.nullable() });
+export const openStepAnswer = z.object({
+  node: z.string(),
+  type: z.string(),
+  scope: z.string(),
+  runIndex: z.int(),
+  status: z.string(),
+  attempt: z.int(),
+  worker: z.string().nullable(),
+  since: isoMoment,
+  waitTill: isoMoment.nullable(),
+});
 
 export const stepsAnswer = z.object({ data: z.array(stepAnswer), open: z.array(openStepAnswer), nextCursor: z.string().nullable() });
 

@@ -26,7 +26,9 @@ export function Documented({ summary, description, query, body, answer, status =
     ...(query ? queryOf(query) : []),
     ...(body ? [ApiBody({ schema: schemaOf(body, 'input'), required: !body.safeParse({}).success })] : []),
     ApiResponse({ status, description: 'Success', content: { [contentType]: { schema: schemaOf(answer, 'output') } } }),
-    ...Object.entries(problems).map(([code, text]) => ApiResponse({ status: Number(code), description: text, content: { [problemContentType]: { schema: schemaOf(problemAnswer, 'output') } } })),
+    ...Object.entries(problems).map(([code, text]) =>
+      ApiResponse({ status: Number(code), description: text, content: { [problemContentType]: { schema: schemaOf(problemAnswer, 'output') } } }),
+    ),
   );
 }
 

@@ -13,7 +13,14 @@ describe('the description of the API', () => {
     const { app, request } = await apiUnderTest();
     const { paths } = (await request('GET', '/api/v1/openapi.json')).body;
     for (const [path, methods] of Object.entries<object>(paths)) {
-      for (const method of Object.keys(methods)) expect(app.getHttpAdapter().getInstance().hasRoute({ method: method.toUpperCase() as 'GET', url: path.replace(/\{(\w+)\}/g, ':$1') }), `${method} ${path}`).toBe(true);
+      for (const method of Object.keys(methods))
+        expect(
+          app
+            .getHttpAdapter()
+            .getInstance()
+            .hasRoute({ method: method.toUpperCase(), url: path.replace(/\{(\w+)\}/g, ':$1') }),
+          `${method} ${path}`,
+        ).toBe(true);
     }
   });
 

@@ -17,6 +17,11 @@ export class ProblemFilter implements ExceptionFilter {
   #unexpected(error: unknown): ApiProblem {
     const reference = Math.random().toString(36).slice(2, 10);
     this.#logger.error(`[${reference}] ${error instanceof Error ? error.stack : String(error)}`);
-    return new ApiProblem({ status: 500, code: 'internal', message: `Something went wrong that should not have (reference ${reference}).`, suggestion: 'The log of the API says more under this reference.' });
+    return new ApiProblem({
+      status: 500,
+      code: 'internal',
+      message: `Something went wrong that should not have (reference ${reference}).`,
+      suggestion: 'The log of the API says more under this reference.',
+    });
   }
 }

@@ -2,8 +2,26 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { apiUnderTest, chain, type ApiUnderTest } from '../../testing/api-under-test.ts';
 
 const workflowFields = [
-  'active', 'activeVersion', 'activeVersionId', 'connections', 'createdAt', 'description', 'id', 'isArchived', 'meta', 'name', 'nodeGroups', 'nodes',
-  'settings', 'shared', 'staticData', 'tags', 'triggerCount', 'updatedAt', 'versionCounter', 'versionId',
+  'active',
+  'activeVersion',
+  'activeVersionId',
+  'connections',
+  'createdAt',
+  'description',
+  'id',
+  'isArchived',
+  'meta',
+  'name',
+  'nodeGroups',
+  'nodes',
+  'settings',
+  'shared',
+  'staticData',
+  'tags',
+  'triggerCount',
+  'updatedAt',
+  'versionCounter',
+  'versionId',
 ];
 
 describe('workflows over HTTP', () => {
@@ -53,7 +71,13 @@ describe('workflows over HTTP', () => {
     expect(body.problems).toEqual([expect.objectContaining({ severity: 'warning', code: 'unknown_node_type' })]);
   });
 
-  it.each([[{}, '$.name'], [{ name: '' }, '$.name'], [{ name: 'a\0b' }, '$.name'], [{ name: 'n', nodes: 'none' }, '$.nodes'], [[], '$']])('refuses %j as a workflow and says where', async (body, path) => {
+  it.each([
+    [{}, '$.name'],
+    [{ name: '' }, '$.name'],
+    [{ name: 'a\0b' }, '$.name'],
+    [{ name: 'n', nodes: 'none' }, '$.nodes'],
+    [[], '$'],
+  ])('refuses %j as a workflow and says where', async (body, path) => {
     const answer = await api.request('POST', '/api/v1/workflows', body);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ code: 'invalid_value', path });
@@ -106,7 +130,7 @@ describe('workflows over HTTP', () => {
     const ids: string[] = [];
     for (let at = 0; at < 5; at++) ids.push((await create(chain(`w${at}`))).id);
     const seen: string[] = [];
-    for (let cursor: string | null = ''; cursor !== null; ) {
+    for (let cursor: string | null = ''; cursor !== null;) {
       const { body }: { body: any } = await api.request('GET', `/api/v1/workflows?limit=2${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
       seen.push(...body.data.map((workflow: { id: string }) => workflow.id));
       cursor = body.nextCursor;
@@ -118,7 +142,11 @@ describe('workflows over HTTP', () => {
     const { id } = await create({ ...chain('tagged'), tags: [{ id: '1', name: 'blue' }] });
     await create(chain('plain'));
     await api.request('POST', `/api/v1/workflows/${id}/activate`);
-    for (const query of ['active=true', 'name=tagged', 'tags=blue']) expect((await api.request('GET', `/api/v1/workflows?${query}`)).body.data.map((workflow: { name: string }) => workflow.name), query).toEqual(['tagged']);
+    for (const query of ['active=true', 'name=tagged', 'tags=blue'])
+      expect(
+        (await api.request('GET', `/api/v1/workflows?${query}`)).body.data.map((workflow: { name: string }) => workflow.name),
+        query,
+      ).toEqual(['tagged']);
   });
 
   it('deletes and answers with what it deleted', async () => {

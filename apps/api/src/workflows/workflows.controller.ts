@@ -35,7 +35,13 @@ export class WorkflowsController {
   }
 
   @Put(':id')
-  @Documented({ summary: 'Saves a new version of a workflow', query: updateQuery, body: workflowInput, answer: workflowAnswer, problems: { ...unknownWorkflow, 400: 'The document has faults.', 409: 'The workflow is archived.' } })
+  @Documented({
+    summary: 'Saves a new version of a workflow',
+    query: updateQuery,
+    body: workflowInput,
+    answer: workflowAnswer,
+    problems: { ...unknownWorkflow, 400: 'The document has faults.', 409: 'The workflow is archived.' },
+  })
   update(@Param('id') id: string, @Body(new ZodPipe(workflowInput)) input: WorkflowInput, @Query(new ZodPipe(updateQuery)) query: z.output<typeof updateQuery>) {
     return this.workflows.update(id, input, query.publishIfActive);
   }
@@ -48,7 +54,12 @@ export class WorkflowsController {
 
   @Post(':id/activate')
   @HttpCode(200)
-  @Documented({ summary: 'Publishes a version: production starts use it', body: publishInput, answer: workflowAnswer, problems: { ...unknownWorkflow, 409: 'The workflow is archived.' } })
+  @Documented({
+    summary: 'Publishes a version: production starts use it',
+    body: publishInput,
+    answer: workflowAnswer,
+    problems: { ...unknownWorkflow, 409: 'The workflow is archived.' },
+  })
   activate(@Param('id') id: string, @Body(new ZodPipe(publishInput)) input: PublishInput) {
     return this.workflows.publish(id, input);
   }

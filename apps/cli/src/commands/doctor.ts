@@ -15,7 +15,14 @@ export const doctor: Command = {
   count: [0, 0],
   async run({ kit, flag }) {
     const findings = [node(), ...(await fleet(kit))];
-    kit.terminal.out(flag('json') ? `${JSON.stringify(findings)}\n` : table(['check', 'result', 'advice'], findings.map(({ check, result, advice }) => [check, result, advice])));
+    kit.terminal.out(
+      flag('json')
+        ? `${JSON.stringify(findings)}\n`
+        : table(
+            ['check', 'result', 'advice'],
+            findings.map(({ check, result, advice }) => [check, result, advice]),
+          ),
+    );
     return findings.some(({ result }) => result === 'failed') ? 1 : 0;
   },
 };
@@ -29,7 +36,8 @@ async function fleet({ api }: CliKit): Promise<Finding[]> {
   if (!(await api.isReachable())) return [{ check: `API at ${api.url}`, result: 'failed', advice: 'Start it with "argosy up", or set ARGOSY_URL to where it is.' }];
   const findings: Finding[] = [{ check: `API at ${api.url}`, result: 'ok', advice: '' }];
   const { components } = await api.readiness();
-  for (const [check, { status, detail }] of Object.entries<{ status: Finding['result']; detail: string }>(components ?? {})) findings.push({ check, result: status, advice: status === 'ok' ? '' : detail });
+  for (const [check, { status, detail }] of Object.entries<{ status: Finding['result']; detail: string }>(components ?? {}))
+    findings.push({ check, result: status, advice: status === 'ok' ? '' : detail });
   findings.push(await key(api));
   return findings;
 }

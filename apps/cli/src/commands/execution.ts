@@ -17,7 +17,16 @@ export const executionStart: Command = {
   name: 'execution start',
   operands: 'WORKFLOW',
   about: 'Starts an execution of a workflow, given by id or name.',
-  options: { ...jsonOption, input: { type: 'string' }, mode: { type: 'string' }, node: { type: 'string' }, destination: { type: 'string' }, scheduling: { type: 'string' }, key: { type: 'string' }, watch: { type: 'boolean' } },
+  options: {
+    ...jsonOption,
+    input: { type: 'string' },
+    mode: { type: 'string' },
+    node: { type: 'string' },
+    destination: { type: 'string' },
+    scheduling: { type: 'string' },
+    key: { type: 'string' },
+    watch: { type: 'boolean' },
+  },
   count: [1, 1],
   async run({ kit: { api, terminal }, operands, text, flag }) {
     const input = text('input');

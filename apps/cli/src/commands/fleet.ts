@@ -27,7 +27,11 @@ export const up: Command = {
   count: [0, 0],
   async run({ kit, flag, number }) {
     const stop = kit.stopSignal();
-    const fleet = await kit.fleet.up({ workers: number('workers') ?? 2, slotsPerWorker: flag('demo') ? demoSlots : undefined, report: (sentence) => kit.terminal.note(`${sentence}\n`) });
+    const fleet = await kit.fleet.up({
+      workers: number('workers') ?? 2,
+      slotsPerWorker: flag('demo') ? demoSlots : undefined,
+      report: (sentence) => kit.terminal.note(`${sentence}\n`),
+    });
     try {
       const failed = fleet.failed.then((reason) => Promise.reject(new CommandFailed(`The fleet failed: ${reason}`, 'The lines above say more.')));
       const stopped = untilStopped(stop).then(() => 0);

@@ -1,4 +1,4 @@
-import { ApiClient } from '../api-client.ts';
+import type { ApiClient } from '../api-client.ts';
 import { jsonOption, oneOf, type CliKit, type Command } from '../command.ts';
 import { CommandFailed } from '../failures.ts';
 import { readDocument, readItems } from '../read-input.ts';
@@ -36,7 +36,11 @@ async function onFleet(kit: CliKit, workers: number, work: (api: ApiClient) => P
   const stop = kit.stopSignal();
   const fleet = await kit.fleet.up({ workers, report: (sentence) => kit.terminal.note(`${sentence}\n`) });
   try {
-    return await Promise.race([work(kit.api.at(fleet.url)), fleet.failed.then((reason) => Promise.reject(new CommandFailed(`The fleet failed: ${reason}`, 'The lines above say more.'))), untilStopped(stop)]);
+    return await Promise.race([
+      work(kit.api.at(fleet.url)),
+      fleet.failed.then((reason) => Promise.reject(new CommandFailed(`The fleet failed: ${reason}`, 'The lines above say more.'))),
+      untilStopped(stop),
+    ]);
   } finally {
     await fleet.stop();
   }
@@ -51,4 +55,5 @@ export async function report(api: ApiClient, id: string, status: string): Promis
 }
 
 /** 130 is what shells expect of a program that Ctrl-C has ended. */
-export const untilStopped = (stop: AbortSignal): Promise<number> => new Promise((resolve) => (stop.aborted ? resolve(130) : stop.addEventListener('abort', () => resolve(130), { once: true })));
+export const untilStopped = (stop: AbortSignal): Promise<number> =>
+  new Promise((resolve) => (stop.aborted ? resolve(130) : stop.addEventListener('abort', () => resolve(130), { once: true })));

@@ -55,7 +55,8 @@ export const workflowPublish: Command = {
 /** Saves a document; published workflows keep the version they run. */
 export async function importDocument(api: ApiClient, document: Record<string, unknown>): Promise<Received> {
   const known = typeof document['name'] === 'string' ? (await named(api, document['name'])).filter((workflow) => !workflow.isArchived) : [];
-  if (known.length > 1) throw new CommandFailed(`There are ${known.length} workflows named "${String(document['name'])}".`, 'Give the document another name, or archive the others.');
+  if (known.length > 1)
+    throw new CommandFailed(`There are ${known.length} workflows named "${String(document['name'])}".`, 'Give the document another name, or archive the others.');
   return known[0] ? await api.send('PUT', `workflows/${known[0].id}?publishIfActive=false`, document) : await api.send('POST', 'workflows', document);
 }
 

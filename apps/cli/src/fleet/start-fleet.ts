@@ -29,6 +29,9 @@ export async function startFleet({ workers, slotsPerWorker, report, env: given, 
   const processes: FleetProcess[] = [];
   const database = given['DATABASE_URL'] ? { url: given['DATABASE_URL'], stop: async () => {} } : await startLasting();
   const graceMs = Number(given['SHUTDOWN_GRACE_MS'] || 30_000) + graceReserveMs;
+  // A second Ctrl-C, or the copy of the first that npm passes on, would end this process and leave the database running.
+  const stayAlive = () => {};
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stayAlive);
   let isStopping = false;
   const stop = async (): Promise<void> => {
     isStopping = true;
@@ -37,6 +40,7 @@ export async function startFleet({ workers, slotsPerWorker, report, env: given, 
     await Promise.all(others.map((process) => process.stop(graceMs)));
     await api?.stop(graceMs);
     await database.stop();
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stayAlive);
   };
   try {
     report('Database ready.');
@@ -46,9 +50,9 @@ export async function startFleet({ workers, slotsPerWorker, report, env: given, 
     const env = { ...given, DATABASE_URL: database.url, HOST: given['HOST'] || '127.0.0.1', PORT: String(port), ARGOSY_URL: given['ARGOSY_URL'] || url, ...(slotsPerWorker !== undefined && !given['WORKER_SLOTS'] ? { WORKER_SLOTS: String(slotsPerWorker) } : {}) };
     const start = (name: string, program: string, more: Record<string, string> = {}): FleetProcess => {
       const logFile = join(stateFolder, 'logs', `${name.replaceAll(' ', '-').toLowerCase()}.log`);
-      const process = new FleetProcess({ name, command: node24, args: [...nodeFlags, join(programs, program)], env: { ...env, ...more }, logFile });
-      processes.push(process);
-      return process;
+      const started = new FleetProcess({ name, command: node24, args: [...nodeFlags, join(programs, program)], env: { ...env, ...more }, logFile });
+      processes.push(started);
+      return started;
     };
     const api = start('API', 'api.js');
     const ready = [untilReady(api, `${url}/readyz`)];
