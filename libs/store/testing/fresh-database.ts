@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
+import { resolve } from 'node:path';
 import pg from 'pg';
 import { migrate } from '@app/store';
 
-export const MIGRATIONS = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
+/** Tests and benchmarks run in the root of the checkout; a bundle of them does not know where its sources were. */
+export const MIGRATIONS = resolve('prisma/migrations');
 
 /** A migrated database of its own on the server that DATABASE_URL names, gone with `drop`. */
 export async function freshDatabase(serverUrl = process.env['DATABASE_URL']): Promise<{ readonly url: string; drop(): Promise<void> }> {

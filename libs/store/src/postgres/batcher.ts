@@ -6,6 +6,9 @@ interface Waiting<Entry, Result> {
 
 export type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
 
+/** A smaller batch costs nearly as much as one of this size. */
+const WORTH_SPLITTING = 16;
+
 /**
  * Group commit. While fewer than `maxInFlight` batches are under way, what has gathered goes at once, so nobody waits
  * when the store is idle; otherwise it goes, as one batch, when one of them returns. The busier, the larger the
@@ -50,10 +53,20 @@ export class Batcher<Entry, Result> {
 
   private flush(): void {
     while (this.waiting.length > 0 && this.inFlight < this.options.maxInFlight) {
-      const batch = this.waiting.splice(0, this.options.maxSize);
+      const batch = this.waiting.splice(0, this.share());
       this.inFlight += 1;
       void this.run(batch);
     }
+  }
+
+  /**
+   * What has gathered is divided among the free places, so that one batch is prepared while the database works on the
+   * other; all in one batch would move in lockstep and leave one of the two always idle.
+   */
+  private share(): number {
+    const { maxInFlight, maxSize } = this.options;
+    const even = Math.ceil(this.waiting.length / (maxInFlight - this.inFlight));
+    return Math.min(maxSize, Math.max(even, WORTH_SPLITTING));
   }
 
   private async run(batch: readonly Waiting<Entry, Result>[]): Promise<void> {

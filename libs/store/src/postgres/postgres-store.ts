@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { parseActivationId, type ActivationKey, type Cell, type EndCause, type ErrorShape, type Instant, type Item, type Json, type JsonObject, type OutputRef, type Snapshot } from '@app/engine';
+import { activationId, parseActivationId, type ActivationKey, type Cell, type EndCause, type ErrorShape, type Instant, type Item, type Json, type JsonObject, type OutputRef, type Snapshot } from '@app/engine';
 import type { Telemetry } from '@app/telemetry';
 import { Conflict, NotFound, StoreUnavailable } from '../errors.ts';
 import { Documents } from '../prisma/documents.ts';
@@ -28,7 +28,7 @@ import type {
 } from '../records.ts';
 import { Store, type Decide } from '../store.ts';
 import { claimedOf, idOf, readyOf } from './activation-row.ts';
-import { Batcher } from './batcher.ts';
+import { Batcher, type Outcome } from './batcher.ts';
 import { addressOf, type CommitEntry } from './commit-entry.ts';
 import { Committer } from './committer.ts';
 import type { Answer } from './connection.ts';
@@ -84,6 +84,7 @@ export class PostgresStore extends Store {
   private readonly interventions: Interventions;
   private readonly commits: Batcher<CommitEntry, CommitResult>;
   private readonly accepts: Batcher<CreateEntry, CreatedExecution>;
+  private readonly claims: Batcher<ClaimEntry, ClaimedActivation[]>;
   private readonly clock = new StoreClock();
   private readonly telemetry: Telemetry | null;
 
@@ -104,6 +105,7 @@ export class PostgresStore extends Store {
     const parts = { pool: this.firm, clock: this.clock, workers, cache, ids, footprints: new Footprints(), patienceMs, wholeCommits };
     const committer = new Committer({ ...parts, fast: new FastCommit(parts), slow: new SlowCommit(parts) });
     this.commits = new Batcher({ maxInFlight: commitsInFlight, maxSize: commitBatchSize, run: (entries) => this.timed(entries.length, () => committer.run(entries)) });
+    this.claims = new Batcher({ maxInFlight: 2, maxSize: commitBatchSize, run: (entries) => this.claimTogether(entries) });
     const creator = new Creator(parts);
     this.accepts = new Batcher({ maxInFlight: 1, maxSize: commitBatchSize, run: (entries) => creator.run(entries) });
   }
@@ -162,9 +164,26 @@ export class PostgresStore extends Store {
   }
 
   async claim(ids: readonly string[], worker: string, leaseMs: number): Promise<ClaimedActivation[]> {
-    const keys = addressesOf(ids).sort(byAddress);
-    if (keys.length === 0) return [];
-    return this.claimed(await this.ask('claim activations', claimActivations(keys, newLease(worker, leaseMs))));
+    const keys = addressesOf(ids);
+    return keys.length === 0 ? [] : this.claims.submit({ keys, worker, leaseMs });
+  }
+
+  /** Claims that come together share a statement; who asks for the same activation as another one comes second. */
+  private async claimTogether(entries: readonly ClaimEntry[]): Promise<Outcome<ClaimedActivation[]>[]> {
+    const { worker, leaseMs } = entries[0]!;
+    const shared = entries.filter((entry) => entry.worker === worker && entry.leaseMs === leaseMs);
+    const rest = entries.filter((entry) => !shared.includes(entry));
+    const keys = [...new Map(shared.flatMap((entry) => entry.keys).map((key) => [activationId(key.executionId, key), key])).values()].sort(byAddress);
+    const claimed = new Map(this.claimed(await this.ask('claim activations', claimActivations(keys, newLease(worker, leaseMs)))).map((activation) => [activation.id, activation]));
+    const outcomes = new Map<ClaimEntry, Outcome<ClaimedActivation[]>>();
+    for (const entry of shared) {
+      const own = entry.keys.map((key) => activationId(key.executionId, key));
+      outcomes.set(entry, { result: own.flatMap((id) => claimed.get(id) ?? []) });
+      for (const id of own) claimed.delete(id);
+    }
+    const others = rest.length > 0 ? await this.claimTogether(rest) : [];
+    rest.forEach((entry, index) => outcomes.set(entry, others[index]!));
+    return entries.map((entry) => outcomes.get(entry)!);
   }
 
   async claimReady(queues: readonly string[], limit: number, worker: string, leaseMs: number): Promise<ClaimedActivation[]> {
@@ -335,6 +354,12 @@ export class PostgresStore extends Store {
       }
     }
   }
+}
+
+interface ClaimEntry {
+  readonly keys: readonly ActivationAddress[];
+  readonly worker: string;
+  readonly leaseMs: number;
 }
 
 /** What can be read as an activation's id; a message may carry anything. */

@@ -201,7 +201,15 @@ export class StepWrites {
   /** The whole as one statement, when it is no more than runs, successors and ends. */
   chain(fences: readonly Fence[]): Chain {
     const { created, runs, chunks } = this;
-    return { fences: [...fences].sort(byExecution), heads: this.headRows(), ends: [...this.ends.values()].sort(byExecution), closed: this.closed.sort(byAddress), created, runs, chunks };
+    const ordered = [...fences].sort(byExecution);
+    return {
+      heads: ordered.flatMap((fence) => (this.heads.has(fence.executionId) ? [{ ...this.heads.get(fence.executionId)!, ...fence }] : [])),
+      ends: ordered.flatMap((fence) => (this.ends.has(fence.executionId) ? [{ ...this.ends.get(fence.executionId)!, ...fence }] : [])),
+      closed: this.closed.sort(byAddress),
+      created,
+      runs,
+      chunks,
+    };
   }
 
   /** Everything but the fence, in the order of locks. */

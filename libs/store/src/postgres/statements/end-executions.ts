@@ -1,6 +1,6 @@
 import type { ExecutionEnd } from '@app/engine';
 import { executionStatus } from '../codes.ts';
-import { bigint, char, integer, RowSet, text, type Query } from './row-set.ts';
+import { bigint, char, integer, RowSet, text, type Column, type Query } from './row-set.ts';
 
 export interface EndRow {
   readonly executionId: string;
@@ -13,7 +13,7 @@ export interface EndRow {
   readonly remains: string | null;
 }
 
-export const ends = new RowSet<EndRow>({
+export const endColumns: { readonly [name: string]: Column<EndRow> } = {
   execution_id: bigint((row) => row.executionId),
   status: char((row) => executionStatus.code(row.end.status)),
   started_at: bigint((row) => row.startedAt),
@@ -23,7 +23,9 @@ export const ends = new RowSet<EndRow>({
   error: text((row) => row.end.error && JSON.stringify(row.end.error)),
   warnings: text((row) => (row.warnings.length > 0 ? JSON.stringify(row.warnings) : null)),
   remains: text((row) => row.remains),
-});
+};
+
+const ends = new RowSet<EndRow>(endColumns);
 
 export const endAssignments =
   'status = e.status, started_at = coalesce(e.started_at, moment.at), finished_at = moment.at, commits = e.commits, spent = e.spent, cause = e.cause, error = e.error, warnings = e.warnings, remains = e.remains';
