@@ -1,6 +1,6 @@
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 
-const specs = ['libs/**/*.spec.ts', 'apps/**/*.spec.ts', 'scripts/**/*.spec.ts', 'test/support/**/*.spec.ts'];
+const specs = ['libs/**/*.spec.ts', 'apps/**/*.spec.ts', 'scripts/**/*.spec.ts', 'test/support/**/*.spec.ts', 'test/simulation/**/*.spec.ts'];
 const needsServices = ['**/*.int.spec.ts'];
 const always = ['**/node_modules/**', '**/dist/**', 'bench/peers/**'];
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { Coverage } from '../../libs/engine/testing/fuzz/coverage.ts';
-import { checkProgram } from '../../libs/engine/testing/fuzz/properties.ts';
+import { checkDamaged, checkProgram } from '../../libs/engine/testing/fuzz/properties.ts';
 
 /**
  * npm run fuzz:engine -- [--seed N] [--runs N] [--floor N]
@@ -18,9 +18,11 @@ const floor = Number(values.floor ?? (runs >= 20_000 ? 500 : 0));
 const coverage = new Coverage();
 let steps = 0;
 let failed = 0;
+let damagedRuns = 0;
 for (let seed = first; seed < first + runs; seed++) {
   try {
     steps += checkProgram(seed, coverage);
+    damagedRuns += checkDamaged(seed, 10);
   } catch (error) {
     failed += 1;
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
@@ -28,6 +30,6 @@ for (let seed = first; seed < first + runs; seed++) {
   }
 }
 const below = coverage.below(floor);
-process.stdout.write(`${coverage.table()}\n\n${runs} seeds from ${first}, ${steps} steps, ${failed} failed\n`);
+process.stdout.write(`${coverage.table()}\n\n${runs} seeds from ${first}, ${steps} steps, ${damagedRuns} damaged programs that passed validation, ${failed} failed\n`);
 if (failed === 0 && below.length > 0) process.stdout.write(`Seen less than ${floor} times:\n${below.join('\n')}\n`);
 process.exitCode = failed > 0 || below.length > 0 ? 1 : 0;

@@ -56,3 +56,4 @@ export { errorItems, isSoftFailure, normalizeErrorItems, routeErrorItems } from 
 export { alwaysOutput } from './items/always-output.ts';
 export { restrict } from './restrict.ts';
 export { programFor, type RunOptions } from './run-options.ts';
+export { validate } from './validate.ts';

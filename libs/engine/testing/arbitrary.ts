@@ -80,7 +80,7 @@ class Grower {
       const slots = into.map((edge, input) => ({ input, edges: [edge.index], buffer: 'latch' as const, merge: 'anyEdge' as const }));
       const back = into.findIndex((edge) => edge.from.node >= node.index);
       const forward = slots.map((_, slot) => slot).filter((slot) => slot !== back);
-      const groups = back < 0 ? [forward] : [forward, [back]];
+      const groups = [forward, back < 0 ? [] : [back]].filter((own) => own.length > 0);
       const all = back < 0 && random.chance(0.2);
       if (back < 0 && random.chance(0.3)) return entranceOf(random, indexes, { entrance: 'and', buffer: 'latch', merge: 'allEdges', consume: 'allSlots', needLive: 'one', onStarved: 'nothing' })!;
       return { slots, groups: groups.map((own) => ({ slots: own, needLive: all ? own.length : 1 })), consume: 'allSlots', onStarved: nothing };

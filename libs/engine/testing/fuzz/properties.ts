@@ -1,8 +1,9 @@
-import { done, link, type LinkedProgram, type SettledRun } from '@app/engine';
+import { done, link, validate, type LinkedProgram, type Program, type SettledRun } from '@app/engine';
 import { arbitraryProgram, entriesOf, type Family } from '../arbitrary.ts';
 import { Random } from '../random.ts';
 import { scriptOf, withoutSeq } from '../scripted-outcome.ts';
 import type { Coverage } from './coverage.ts';
+import { damaged } from './damage.ts';
 import { deepFreeze } from './frozen.ts';
 import { arrivalRuns, latchRuns } from './reference-model.ts';
 import { Violation, walk, type Walked } from './walk.ts';
@@ -41,6 +42,30 @@ function checkOrders(seed: number | string, family: Exclude<Family, 'wild'>, cov
     if (summary !== first) throw new Violation(`${family}: order 0 and order ${order} differ:\n${difference(first, summary)}`);
   }
   return steps;
+}
+
+/**
+ * A program that is not quite one: `validate` says so, or it runs like any other. Answers how many of the damaged ones
+ * passed; those are run.
+ */
+export function checkDamaged(seed: number | string, tries: number): number {
+  let passed = 0;
+  const whole = arbitraryProgram(seed, 'wild');
+  expectValid(whole, seed);
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const random = new Random(`damage ${seed} ${attempt}`);
+    const program = damaged(random, whole);
+    if (validate(program).some((problem) => problem.severity === 'error')) continue;
+    passed += 1;
+    const linkedProgram = link(program as Program);
+    said(`seed ${seed}, damage ${attempt}`, () => walk(linkedProgram, (now) => scriptOf(linkedProgram, 'wild', seed, { now }), { random, thorough: false, cancelChance: 0, losses: false }));
+  }
+  return passed;
+}
+
+function expectValid(program: Program, seed: number | string): void {
+  const problem = validate(program)[0];
+  if (problem) throw new Violation(`seed ${seed}: a program that is in order was refused: ${problem.path} ${problem.message}`);
 }
 
 function checkLatchModel(seed: number | string): number {
@@ -100,7 +125,9 @@ function portsBy(program: LinkedProgram, seed: number | string): (node: number) 
 }
 
 function linked(seed: number | string, family: Family): LinkedProgram {
-  return deepFreeze(link(arbitraryProgram(seed, family)));
+  const program = arbitraryProgram(seed, family);
+  expectValid(program, seed);
+  return deepFreeze(link(program));
 }
 
 function said<T>(which: string, run: () => T): T {
