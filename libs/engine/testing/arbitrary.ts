@@ -208,7 +208,7 @@ function policiesOf(random: Random, family: Family): ProgramPolicies {
     dead: family === 'latch' ? 'on' : family === 'arrivals' ? 'off' : random.pick(['on', 'on', 'off']),
     skipRule: random.chance(0.75) ? 'forwardSlots' : 'allSlots',
     emptyOutput: random.pick(['notEmitted', 'emitted', 'emittedToLaterInputs']),
-    startUnrunSources: wild && random.chance(0.25),
+    startUnrunSources: wild && random.chance(0.4),
     suspendedHoldsPlace: random.chance(0.25),
     drainAfterVoid: random.chance(0.7),
     budget: wild && random.chance(0.25) ? { runs: random.int(1, 25), onExhausted: random.pick(['stop', 'fail']) } : null,

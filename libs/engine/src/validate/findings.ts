@@ -17,19 +17,19 @@ export class Findings {
   }
 
   oneOf(value: unknown, choices: readonly unknown[], path: string): boolean {
-    return this.require(choices.includes(value), path, 'unknown_value', `${show(value)} is not one of ${choices.map(show).join(', ')}.`, 'Choose one of these.');
+    return choices.includes(value) || this.require(false, path, 'unknown_value', `${show(value)} is not one of ${choices.map(show).join(', ')}.`, 'Choose one of these.');
   }
 
   whole(value: unknown, low: number, high: number, path: string): value is number {
-    return this.require(isWhole(value, low, high), path, 'out_of_range', `${show(value)} is not a whole number from ${low} to ${high}.`, `Use a number from ${low} to ${high}.`);
+    return isWhole(value, low, high) || this.require(false, path, 'out_of_range', `${show(value)} is not a whole number from ${low} to ${high}.`, `Use a number from ${low} to ${high}.`);
   }
 
   /** A list of different whole numbers in a range, for instance indexes. */
   wholes(value: unknown, high: number, path: string): value is readonly number[] {
     const numbers = Array.isArray(value) ? (value as readonly unknown[]) : undefined;
-    if (!this.require(numbers !== undefined, path, 'wrong_type', `${show(value)} is not a list.`, 'Write a list of numbers.')) return false;
-    if (!numbers!.every((number, at) => this.whole(number, 0, high, `${path}[${at}]`))) return false;
-    return this.require(new Set(numbers).size === numbers!.length, path, 'duplicate', `${show(value)} names something twice.`, 'Name each once.');
+    if (!numbers) return this.require(false, path, 'wrong_type', `${show(value)} is not a list.`, 'Write a list of numbers.');
+    if (!numbers.every((number, at) => this.whole(number, 0, high, `${path}[${at}]`))) return false;
+    return new Set(numbers).size === numbers.length || this.require(false, path, 'duplicate', `${show(value)} names something twice.`, 'Name each once.');
   }
 }
 
