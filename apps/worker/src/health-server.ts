@@ -3,7 +3,7 @@ import type { Worker } from './worker.ts';
 import type { WorkerKit } from './worker-kit.ts';
 
 /** `/healthz` says the process responds, `/readyz` that it takes work, `/metrics` what it measures. */
-export async function serveHealth(port: number, worker: Worker, kit: WorkerKit): Promise<Server> {
+export async function serveHealth(host: string, port: number, worker: Worker, kit: WorkerKit): Promise<Server> {
   const server = createServer((request, response) => {
     const answer = (status: number, body: unknown): void => void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (request.url === '/healthz') return answer(200, { status: 'ok' });
@@ -14,6 +14,6 @@ export async function serveHealth(port: number, worker: Worker, kit: WorkerKit):
     if (request.url === '/metrics') return void kit.telemetry.exposition().then(({ contentType, text }) => response.writeHead(200, { 'content-type': contentType }).end(text));
     return answer(404, { status: 'not found' });
   });
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
   return server;
 }

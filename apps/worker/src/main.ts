@@ -5,7 +5,7 @@ import { startWorker } from './start-worker.ts';
 
 const logger = new ConsoleLogger('worker', { json: true });
 try {
-  await startWorker(loadEnv(process.env), logger);
+  await startWorker(loadEnv(process.env), process.env, logger);
 } catch (error) {
   logger.fatal(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

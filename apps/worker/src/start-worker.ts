@@ -18,7 +18,7 @@ const VERSION = '0.1.0';
 const MIGRATIONS = new URL('../prisma/migrations', import.meta.url).pathname;
 
 /** Starts a worker: everything that could fail later is tried before the first claim. SIGTERM drains it. */
-export async function startWorker(env: Env, logger: LoggerService): Promise<void> {
+export async function startWorker(env: Env, environment: NodeJS.ProcessEnv, logger: LoggerService): Promise<void> {
   const workerId = env.WORKER_ID ?? `${hostname()}-${process.pid}`;
   const report = (what: string, error: unknown) => logger.warn(`${what}: ${error instanceof Error ? error.message : String(error)}`);
   const telemetry = startTelemetry({ role: 'worker', instanceId: workerId, version: VERSION, endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT, sampleRatio: env.OTEL_TRACES_SAMPLER_ARG });
@@ -43,7 +43,7 @@ export async function startWorker(env: Env, logger: LoggerService): Promise<void
       nodeDeadlineMs: env.NODE_DEADLINE_MS,
       timezone: env.GENERIC_TIMEZONE,
       tracing: env.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
-      env: env.EXPRESSION_ENV.length > 0 ? Object.fromEntries(env.EXPRESSION_ENV.map((name) => [name, process.env[name] ?? ''])) : null,
+      env: env.EXPRESSION_ENV.length > 0 ? Object.fromEntries(env.EXPRESSION_ENV.map((name) => [name, environment[name] ?? ''])) : null,
       baseUrl: env.ARGOSY_URL ?? `http://${env.HOST}:${env.PORT}`,
     },
   });
@@ -55,7 +55,7 @@ export async function startWorker(env: Env, logger: LoggerService): Promise<void
     graceMs: env.SHUTDOWN_GRACE_MS,
     sweep: { intervalMs: env.SWEEP_INTERVAL_MS, limit: env.SWEEP_LIMIT, maxLosses: env.MAX_LOSSES, announceAfterMs: env.ANNOUNCE_AFTER_MS },
   });
-  const health = env.WORKER_HEALTH_PORT === undefined ? null : await serveHealth(env.WORKER_HEALTH_PORT, worker, kit);
+  const health = env.WORKER_HEALTH_PORT === undefined ? null : await serveHealth(env.HOST, env.WORKER_HEALTH_PORT, worker, kit);
   worker.start();
   logger.log(`ready ${workerId}`);
 

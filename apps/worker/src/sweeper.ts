@@ -63,10 +63,10 @@ export class Sweeper {
       async () => void (await store.expireDeadlines(limit)),
       async () => void ready.push(...(await store.announceReady(limit, announceAfterMs))),
     ];
-    let failure: unknown;
-    for (const task of tasks) await task().catch((error: unknown) => (failure = error));
+    const failures: unknown[] = [];
+    for (const task of tasks) await task().catch((error: unknown) => failures.push(error));
     if (ready.length > 0) await dispatch.send(ready);
-    if (failure !== undefined) throw failure;
+    if (failures.length > 0) throw new AggregateError(failures, 'The sweep met errors; the next turn tries again.');
   }
 
   /** The process died under it as often as it may: it fails for good, by the node's error policy. */

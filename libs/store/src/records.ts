@@ -1,4 +1,4 @@
-import type { ActivationKey, Cell, EndCause, ErrorShape, ExecutionStatus, Instant, Item, Json, JsonObject, OpenActivation, OutputRef, PortOutput, Program, SettledRun, Snapshot, Suspension } from '@app/engine';
+import type { ActivationKey, Cell, EndCause, ErrorShape, ExecutionStatus, Instant, Item, Json, JsonObject, OpenActivation, OutputRef, PortOutput, Program, SettledRun, Snapshot, StepResult, Suspension } from '@app/engine';
 
 export type ExecutionMode = 'manual' | 'trigger' | 'webhook' | 'error' | 'integrated' | 'retry' | 'cli' | 'internal' | 'evaluation' | 'chat';
 
@@ -131,7 +131,7 @@ export interface CommitOptions {
 
 export interface ChildExecution {
   readonly execution: NewExecution;
-  readonly decide: (snapshot: Snapshot, now: Instant) => import('@app/engine').StepResult;
+  readonly decide: (snapshot: Snapshot, now: Instant) => StepResult;
 }
 
 export interface CommitResult {

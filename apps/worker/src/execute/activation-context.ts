@@ -150,7 +150,7 @@ export class ActivationContext implements NodeContext {
 
   async withEffects(outcome: Outcome): Promise<Outcome> {
     if (outcome.kind !== 'done') return outcome;
-    const outputs = await Promise.all(outcome.outputs.map((output) => (output.list === undefined ? output : this.countList(output))));
+    const outputs = await Promise.all(outcome.outputs.map(async (output) => (output.list === undefined ? output : this.countList(output))));
     return { ...outcome, outputs, effects: this.effects() };
   }
 

@@ -53,7 +53,6 @@ function compileCode(code: string): { readonly run: Body } | { readonly error: C
 }
 
 // Called by another name, eval works in the global scope: the code sees the globals and nothing of this module.
-// eslint-disable-next-line no-eval
 const evaluateGlobally: (source: string) => unknown = globalThis.eval;
 
 async function runOnce(body: Body): Promise<{ value?: unknown; error?: CodeError }> {

@@ -1,6 +1,6 @@
 import type { Json } from '@app/engine';
 import ivm from 'isolated-vm';
-import { ExpressionError, fromExpressionErrorShape } from '../errors.ts';
+import { fromExpressionErrorShape, type ExpressionError } from '../errors.ts';
 import type { ExecutionData, Variables } from '../execution-data.ts';
 import { answersFrom, payloadOf } from './answer.ts';
 import type { CodeMode, CodeOutcome, GuestResult } from './border.ts';
