@@ -109,9 +109,13 @@ create table execution_heads (
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.1, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);
 create index execution_heads_deadline on execution_heads (deadline_at) where deadline_at is not null;
 
--- Activations that have not settled. status: r ready, x running, w waiting.
+-- Activations that have not settled. status: r ready, x running, w waiting. A worker that goes on with the successor of
+-- what it ran turns the row into that successor in place: node and seq change, the key (row_node, row_seq) stays, no
+-- index is touched. Only a running row is ever so; with its lease it loses the old key.
 create table activations (
   execution_id bigint not null,
+  row_node integer not null,
+  row_seq integer not null,
   node integer not null,
   seq integer not null,
   announcement integer not null default 1,
@@ -138,8 +142,8 @@ create table activations (
   worker text,
   wait_key text,
   resume text,
-  primary key (execution_id, scope, node, seq)
-) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000, autovacuum_vacuum_cost_delay = 0);
+  primary key (execution_id, scope, row_node, row_seq)
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000, autovacuum_vacuum_cost_delay = 0);
 create index activations_ready on activations (queue, priority, ready_at) where status = 'r';
 create index activations_announce on activations (ready_at) where status = 'r';
 create index activations_lease on activations (lease_until) where status = 'x';
@@ -363,4 +367,4 @@ begin
   end if;
 end $$;
 
-select argosy_make_partitions(3);
+select argosy_make_partitions(1);

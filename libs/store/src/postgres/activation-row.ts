@@ -10,6 +10,9 @@ export interface Hold {
   /** Leases of the execution taken away so far, and its steps: together the version of everything it consists of. */
   readonly epoch: number;
   readonly commits: number;
+  /** The key of its row, which may be that of a predecessor. */
+  readonly rowNode: number;
+  readonly rowSeq: number;
   /** Ending it concerns nobody else: it has no parent and retries nothing. */
   readonly plainEnd: boolean;
 }
@@ -70,7 +73,7 @@ export function claimedOf(row: Row): HeldActivation {
     executionDeadline: row['deadline_at'] === null ? null : Number(row['deadline_at']),
     announcement: Number(row['announcement']),
     snapshot: freshSnapshot(row, activation),
-    hold: { epoch: Number(row['epoch']), commits: Number(row['commits']), plainEnd: row['plain_end'] as boolean },
+    hold: { rowNode: Number(row['row_node']), rowSeq: Number(row['row_seq']), epoch: Number(row['epoch']), commits: Number(row['commits']), plainEnd: row['plain_end'] as boolean },
   };
 }
 

@@ -11,6 +11,7 @@ export interface CommitEntry {
 
 export const FENCED: CommitResult = { kind: 'fenced', ready: [], next: null, ended: null };
 
-export function addressOf({ executionId, scope, node, seq, leaseId }: ClaimedActivation): LeasedAddress {
-  return { executionId, scope, node, seq, leaseId };
+/** The key of the row that an activation is held in. */
+export function addressOf({ executionId, scope, node, seq, leaseId, hold }: CommitEntry['activation']): LeasedAddress {
+  return { executionId, scope, node: hold?.rowNode ?? node, seq: hold?.rowSeq ?? seq, leaseId };
 }

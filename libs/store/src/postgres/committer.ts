@@ -7,7 +7,7 @@ import { addressOf, FENCED, type CommitEntry } from './commit-entry.ts';
 import type { Row } from './connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import { failureOf } from './failure.ts';
-import { resultOf, type FastAnswer, type FastCommit, type FastPlan } from './fast-commit.ts';
+import type { FastAnswer, FastCommit, FastPlan } from './fast-commit.ts';
 import type { SlowAnswer, SlowCommit } from './slow-commit.ts';
 import { findOutcome } from './statements/find-outcome.ts';
 import type { StoreClock } from './store-clock.ts';
@@ -43,8 +43,14 @@ export class Committer {
     const pending = entries.map((entry): Pending => ({ entry, planned: null, outcome: null }));
     try {
       await this.persist(deadline, 'learn a worker\'s number', () => this.parts.workers.learn(entries.map(({ options }) => options.worker)));
-      const { plain, rich } = this.plan(pending);
-      await Promise.all([this.runFast(plain, deadline, (plans) => this.parts.fast.commitPlain(plans)), this.runFast(rich, deadline, (plans) => this.parts.fast.commitAll(plans)), this.runSlow(pending.filter(({ outcome, planned }) => !outcome && !planned), deadline)]);
+      const { fast } = this.parts;
+      const plans = this.plan(pending);
+      await Promise.all([
+        this.runFast(plans.link, deadline, (list) => fast.commitLinks(list)),
+        this.runFast(plans.chain, deadline, (list) => fast.commitChains(list)),
+        this.runFast(plans.rich, deadline, (list) => fast.commitRich(list)),
+        this.runSlow(pending.filter(({ outcome, planned }) => !outcome && !planned), deadline),
+      ]);
       await this.runSlow(pending.filter(({ outcome }) => !outcome), deadline);
     } catch (error) {
       for (const entry of pending) entry.outcome ??= { error };
@@ -52,9 +58,8 @@ export class Committer {
     return pending.map(({ outcome }) => outcome!);
   }
 
-  private plan(pending: readonly Pending[]): { plain: Map<FastPlan, Pending>; rich: Map<FastPlan, Pending> } {
-    const plain = new Map<FastPlan, Pending>();
-    const rich = new Map<FastPlan, Pending>();
+  private plan(pending: readonly Pending[]): { readonly [kind in FastPlan['kind']]: Map<FastPlan, Pending> } {
+    const plans = { link: new Map<FastPlan, Pending>(), chain: new Map<FastPlan, Pending>(), rich: new Map<FastPlan, Pending>() };
     const executions = new Set<string>();
     for (const item of pending) {
       // Two steps of one execution cannot both be decided for the same version.
@@ -65,12 +70,12 @@ export class Committer {
         if (plan === 'fenced' || plan === null) continue;
         executions.add(plan.fence.executionId);
         item.planned = FENCED;
-        (plan.plain ? plain : rich).set(plan, item);
+        plans[plan.kind].set(plan, item);
       } catch (error) {
         item.outcome = { error };
       }
     }
-    return { plain, rich };
+    return plans;
   }
 
   private async runFast(plans: ReadonlyMap<FastPlan, Pending>, deadline: number, commit: (plans: readonly FastPlan[]) => Promise<FastAnswer[]>): Promise<void> {
@@ -80,7 +85,7 @@ export class Committer {
     } catch (error) {
       // Whatever it was, the slow way reads before it writes; only a lost answer must be looked for first.
       if (failureOf(error) !== 'lost') return;
-      for (const [plan, item] of plans) item.planned = resultOf(plan, this.parts.clock.now());
+      for (const [plan, item] of plans) item.planned = this.parts.fast.resultOf(plan, this.parts.clock.now());
       await this.lookUp([...plans.values()], deadline);
     }
   }
@@ -111,7 +116,7 @@ export class Committer {
 
   /** Reads what became of commits whose answer was lost. Those that did not happen stay pending. */
   private async lookUp(pending: readonly Pending[], deadline: number): Promise<void> {
-    const { rows } = await this.persist(deadline, 'look up commits whose answer was lost', () => this.parts.pool.ask(findOutcome(pending.map(({ entry }) => addressOf(entry.activation)))));
+    const { rows } = await this.persist(deadline, 'look up commits whose answer was lost', () => this.parts.pool.ask(findOutcome(pending.map(({ entry: { activation } }) => ({ executionId: activation.executionId, scope: activation.scope, node: activation.node, seq: activation.seq, row: addressOf(activation) })))));
     const found = new Map(rows.map((row) => [idOf(row), row]));
     for (const item of pending) {
       const fate = fateOf(item.entry, found.get(item.entry.activation.id)!);

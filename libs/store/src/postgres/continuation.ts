@@ -18,7 +18,7 @@ export function leaseFor(activation: ClaimedActivation, options: CommitOptions):
   return { id: activation.leaseId, ms: Math.ceil(options.leaseMs), worker: options.worker };
 }
 
-export function continued(before: ClaimedActivation, next: NewActivation, after: Snapshot, at: Instant, leaseMs: number, hold: Hold): HeldActivation {
+export function continued(before: ClaimedActivation, next: NewActivation, after: Snapshot, at: Instant, leaseUntil: Instant, hold: Hold): HeldActivation {
   const { readyAt: _, ...activation } = next;
   const { executionId, workflowId, versionId, mode, options, traceparent, queue, priority, leaseId, executionDeadline } = before;
   return {
@@ -38,7 +38,7 @@ export function continued(before: ClaimedActivation, next: NewActivation, after:
     losses: 0,
     wasSuspended: false,
     resume: null,
-    leaseUntil: at + Math.ceil(leaseMs),
+    leaseUntil,
     claimedAt: at,
     readyAt: at,
     announcement: 1,

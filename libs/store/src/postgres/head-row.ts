@@ -33,7 +33,7 @@ export const headColumns: { readonly [name: string]: Column<HeadState> } = {
 };
 
 /** What a root scope rarely has; null when it has nothing of it. */
-function packRoot({ cycles, heldDead, result, stopped, error }: ScopeState): string | null {
+export function packRoot({ cycles, heldDead, result, stopped, error }: ScopeState): string | null {
   if (heldDead.length === 0 && !result && !stopped && !error && Object.keys(cycles).length === 0) return null;
   return JSON.stringify({ cycles, heldDead, result, stopped, error });
 }

@@ -27,7 +27,7 @@ export class LockedExecution {
     this.snapshot = Number(head['commits']) <= wholeCommits ? wholeSnapshot(head, whole) : headSnapshot(head);
   }
 
-  get hold(): Hold {
+  get version(): Omit<Hold, 'rowNode' | 'rowSeq'> {
     return { epoch: Number(this.head['epoch']), commits: this.snapshot.execution.commits, plainEnd: this.head['parent_execution_id'] === null && this.head['retry_of'] === null };
   }
 

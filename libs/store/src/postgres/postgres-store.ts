@@ -41,12 +41,13 @@ import { History, isId } from './history.ts';
 import { IdSource } from './id-source.ts';
 import { ItemReader } from './items.ts';
 import { Interventions } from './interventions.ts';
+import { WEEKS_AHEAD } from './migrate.ts';
 import { PayloadCache } from './payload-cache.ts';
 import { SlowCommit } from './slow-commit.ts';
 import { byAddress, type ActivationAddress } from './statements/activation-keys.ts';
 import { claimActivations } from './statements/claim-activations.ts';
 import { claimReady } from './statements/claim-ready.ts';
-import { readClock, readyBacklog, shiftClock } from './statements/health.ts';
+import { makePartitions, readClock, readyBacklog, shiftClock } from './statements/health.ts';
 import { extendLeases, releaseExpired, releaseLeases } from './statements/leases.ts';
 import { WHOLE_COMMITS } from './statements/load-rows.ts';
 import { hasOpenExecutions } from './statements/read-executions.ts';
@@ -54,6 +55,9 @@ import type { Query } from './statements/row-set.ts';
 import { announceReady, fireTimers, markAnnounced } from './statements/wake-activations.ts';
 import { StoreClock } from './store-clock.ts';
 import { WorkerNumbers } from './worker-numbers.ts';
+
+/** How often a process looks whether partitions are to be made. */
+const PARTITIONS_MS = 6 * 3_600_000;
 
 export interface PostgresStoreOptions {
   readonly databaseUrl: string;
@@ -87,6 +91,7 @@ export class PostgresStore extends Store {
   private readonly claims: Batcher<ClaimEntry, ClaimedActivation[]>;
   private readonly clock = new StoreClock();
   private readonly telemetry: Telemetry | null;
+  private partitionsAt = 0;
 
   constructor(options: PostgresStoreOptions) {
     super();
@@ -225,7 +230,15 @@ export class PostgresStore extends Store {
   async releaseExpired(limit: number, maxLosses: number, worker: string, leaseMs: number): Promise<{ readonly ready: ReadyActivation[]; readonly exhausted: ClaimedActivation[] }> {
     const { rows } = await this.ask('release expired leases', releaseExpired(limit, maxLosses, newLease(worker, leaseMs)), this.firm);
     this.telemetry?.count('leases_lost_total', rows.length);
+    await this.preparePartitions();
     return { ready: rows.filter((row) => row['exhausted'] !== true).map(readyOf), exhausted: rows.filter((row) => row['exhausted'] === true).map(claimedOf) };
+  }
+
+  /** With the sweep of leases, now and then: next week's partitions must be there before next week. */
+  private async preparePartitions(): Promise<void> {
+    if (performance.now() < this.partitionsAt) return;
+    this.partitionsAt = performance.now() + PARTITIONS_MS;
+    await this.ask('make partitions', makePartitions(WEEKS_AHEAD), this.firm);
   }
 
   async fireTimers(limit: number): Promise<ReadyActivation[]> {

@@ -189,7 +189,7 @@ class Steps {
       after: execution.snapshot,
       now: at,
       place: execution.place,
-      settled: { scope: activation.scope, node: activation.node, seq: activation.seq, attempt: Number(lease['attempt']), losses: Number(lease['losses']), readyAt: Number(lease['ready_at']) },
+      settled: { scope: activation.scope, node: activation.node, seq: activation.seq, row: addressOf(activation), attempt: Number(lease['attempt']), losses: Number(lease['losses']), readyAt: Number(lease['ready_at']) },
       options,
       workerNumber: this.parts.workers.of(options.worker) ?? null,
       lease: next && leaseFor(activation, options),
@@ -206,7 +206,7 @@ class Steps {
     const result: CommitResult = {
       kind: 'committed',
       ready,
-      next: next && continued(activation, next, execution.snapshot, at, options.leaseMs, execution.hold),
+      next: next && continued(activation, next, execution.snapshot, at, at + Math.ceil(options.leaseMs), { ...execution.version, rowNode: next.node, rowSeq: next.seq }),
       ended: transition.end?.status ?? null,
     };
     this.answers[index] = { result };

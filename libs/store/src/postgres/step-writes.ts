@@ -24,6 +24,8 @@ export interface SettledTry extends ActivationKey {
   readonly attempt: number;
   readonly losses: number;
   readonly readyAt: number;
+  /** The key of its row. */
+  readonly row: ActivationAddress;
 }
 
 export interface DecidedStep {
@@ -81,7 +83,7 @@ export class StepWrites {
     const { executionId, transition, ready } = step;
     const address = <T extends ActivationKey>(key: T): T & { readonly executionId: string } => ({ ...key, executionId });
     this.head(step);
-    if (transition.closed) this.closed.push(address(transition.closed));
+    if (transition.closed) this.closed.push(rowOf(step, transition.closed));
     for (const run of transition.runs) this.run(step, run);
     this.create(step);
     this.reopen(step);
@@ -159,13 +161,14 @@ export class StepWrites {
     }
   }
 
-  private reopen({ executionId, transition, now, settled, options, ready }: DecidedStep): void {
+  private reopen(step: DecidedStep): void {
+    const { executionId, transition, now, settled, options, ready } = step;
     const { reopened } = transition;
     if (!reopened || !settled) return;
     const key = { executionId, scope: reopened.scope, node: reopened.node, seq: reopened.seq };
     this.announcers.set(activationId(executionId, key), ready);
-    if (reopened.kind === 'suspended') return void this.suspended.push({ ...key, suspension: reopened.suspension });
-    this.retries.push({ ...key, readyInMs: Math.max(0, reopened.readyAt - now) });
+    if (reopened.kind === 'suspended') return void this.suspended.push({ ...rowOf(step, reopened), suspension: reopened.suspension, own: key });
+    this.retries.push({ ...rowOf(step, reopened), readyInMs: Math.max(0, reopened.readyAt - now) });
     this.attempts.push({
       ...key,
       attempt: settled.attempt,
@@ -242,7 +245,7 @@ export class StepWrites {
       ...some([...this.cells.values()], rows.writeCells),
       ...some([...this.appends.values()], rows.insertListEntries),
       ...some(this.woken.sort(byAddress), wakeActivations, announce),
-      ...some(suspended, wakeBySignal, announce),
+      ...some(suspended.map(({ own }) => own), wakeBySignal, announce),
       ...some([...this.ends.values()].sort(byExecution), endExecutions),
       ...(ended.length > 0 ? clearEnded(ended).map((query) => ({ query })) : []),
       ...some(parents, countChildren),
@@ -265,4 +268,10 @@ export class StepWrites {
       if (which(row)) this.announcers.get(activation.id)?.push(activation);
     }
   }
+}
+
+/** The key of the row that holds an activation. */
+function rowOf({ executionId, settled }: DecidedStep, { scope, node, seq }: ActivationKey): ActivationAddress {
+  const own = settled !== null && settled.node === node && settled.seq === seq && settled.scope === scope;
+  return own ? { ...settled.row, executionId } : { executionId, scope, node, seq };
 }

@@ -1,9 +1,9 @@
-import { activationKeys, type ActivationAddress } from './activation-keys.ts';
+import { activationKeys, sameRow, type ActivationAddress } from './activation-keys.ts';
 import type { Query } from './row-set.ts';
 
 /** What a worker must know of an activation, its execution (x) and its head (h). */
 export const claimedColumns = `
-  a.execution_id, a.scope, a.node, a.seq, a.inputs, a.cause, a.phase, a.arguments, a.attempt, a.losses, a.was_suspended, a.resume,
+  a.execution_id, a.scope, a.node, a.seq, a.row_node, a.row_seq, a.inputs, a.cause, a.phase, a.arguments, a.attempt, a.losses, a.was_suspended, a.resume,
   a.queue, a.priority, a.lease_id, a.lease_until, a.ready_at, a.announcement, moment.at as claimed_at,
   x.workflow_id, x.version_id, x.mode, x.options, x.traceparent, x.parent_execution_id is null and x.retry_of is null as plain_end,
   h.status as head_status, h.commits, h.epoch, h.open, h.suspended, h.queued, h.front, h.back, h.tokens, h.spent,
@@ -23,7 +23,7 @@ with moment as materialized (select argosy_now() as at)
 update activations a
 set status = 'x', attempt = a.attempt + 1, lease_id = $${L + 1}::bigint, lease_until = moment.at + $${L + 2}::bigint, started_at = moment.at, worker = $${L + 3}::text
 from ${activationKeys.from('k')} join execution_heads h using (execution_id) join executions x using (execution_id), moment
-where a.execution_id = k.execution_id and a.scope = k.scope and a.node = k.node and a.seq = k.seq
+where ${sameRow}
   and a.status = 'r' and a.ready_at <= moment.at and h.status <> 'p'
 returning ${claimedColumns}`;
 

@@ -12,7 +12,7 @@ const TEXT = `
 with moment as materialized (select argosy_now() as at),
 front as materialized (
   select f.* from unnest($1::text[]) as q (queue), moment, lateral (
-    select a.execution_id, a.scope, a.node, a.seq, a.priority, a.ready_at
+    select a.execution_id, a.scope, a.row_node, a.row_seq, a.priority, a.ready_at
     from activations a join execution_heads p using (execution_id)
     where a.status = 'r' and a.queue = q.queue and a.ready_at <= moment.at and p.status <> 'p'
     order by a.priority, a.ready_at
@@ -25,7 +25,7 @@ front as materialized (
 update activations a
 set status = 'x', attempt = a.attempt + 1, lease_id = $3::bigint, lease_until = moment.at + $4::bigint, started_at = moment.at, worker = $5::text
 from front f join execution_heads h using (execution_id) join executions x using (execution_id), moment
-where a.execution_id = f.execution_id and a.scope = f.scope and a.node = f.node and a.seq = f.seq
+where a.execution_id = f.execution_id and a.scope = f.scope and a.row_node = f.row_node and a.row_seq = f.row_seq
 returning ${claimedColumns}`;
 
 export const claimReady = (queues: readonly string[], limit: number, lease: { id: string; ms: number; worker: string }): Query => ({

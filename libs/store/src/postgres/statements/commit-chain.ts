@@ -1,6 +1,6 @@
 import { headColumns, type HeadState } from '../head-row.ts';
 import type { Chunk } from '../payload.ts';
-import { activationKeys, type ActivationAddress } from './activation-keys.ts';
+import { activationKeys, sameRow, type ActivationAddress } from './activation-keys.ts';
 import { endAssignments, endColumns, type EndRow } from './end-executions.ts';
 import { activationSource, activationTarget, newActivations, type NewActivationRow } from './insert-activations.ts';
 import { newRuns, type RunRow } from './insert-runs.ts';
@@ -80,7 +80,7 @@ function textOf(parts: ReadonlySet<Part>): string {
   const passed = [...(parts.has('heads') ? ['select execution_id from moved'] : []), ...(parts.has('ends') ? ['select execution_id from gone'] : [])];
   common.push(`passed as materialized (${passed.join(' union all ')})`, `closed as (
   delete from activations a using ${from(activationKeys, 'k')}
-  where a.execution_id = k.execution_id and a.scope = k.scope and a.node = k.node and a.seq = k.seq and ${passing('k')}
+  where ${sameRow} and ${passing('k')}
 )`);
   if (parts.has('heads')) common.push(`created as (insert into activations (${activationTarget}) select ${activationSource} from ${from(newActivations, 'n')}, moment where ${passing('n')})`);
   common.push(`ran as (insert into runs (${newRuns.list()}) select ${newRuns.list('r.')} from ${from(newRuns, 'r')} where ${passing('r')})`);

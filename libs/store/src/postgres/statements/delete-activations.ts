@@ -1,4 +1,4 @@
-import { activationKeys, type ActivationAddress } from './activation-keys.ts';
+import { activationKeys, sameRow, type ActivationAddress } from './activation-keys.ts';
 import type { Query } from './row-set.ts';
 
 /**
@@ -11,6 +11,6 @@ import type { Query } from './row-set.ts';
 const TEXT = `
 delete from activations a
 using ${activationKeys.from('k')}
-where a.execution_id = k.execution_id and a.scope = k.scope and a.node = k.node and a.seq = k.seq`;
+where ${sameRow}`;
 
 export const deleteActivations = (keys: readonly ActivationAddress[]): Query => ({ name: 'delete_activations', text: TEXT, values: activationKeys.values(keys) });

@@ -1,8 +1,7 @@
 import { claimedColumns } from './claim-activations.ts';
+import { ownKey, readyAt, sameRow } from './activation-keys.ts';
 import { leased, type LeasedAddress } from './lock-leases.ts';
 import type { Query } from './row-set.ts';
-
-const same = 'a.execution_id = k.execution_id and a.scope = k.scope and a.node = k.node and a.seq = k.seq';
 
 /**
  * Extends leases that are still held; answers which. A lease that has run out but that nobody took is still one.
@@ -15,7 +14,7 @@ const EXTEND = `
 with moment as materialized (select argosy_now() as at)
 update activations a set lease_until = moment.at + $${leased.size + 1}::bigint
 from ${leased.from('k')}, moment
-where ${same} and a.status = 'x' and a.lease_id = k.lease_id
+where ${sameRow} and a.status = 'x' and a.lease_id = k.lease_id
 returning a.execution_id, a.scope, a.node, a.seq`;
 
 export const extendLeases = (keys: readonly LeasedAddress[], leaseMs: number): Query => ({ name: 'extend_leases', text: EXTEND, values: [...leased.values(keys), Math.ceil(leaseMs)] });
@@ -35,9 +34,9 @@ h as materialized (
 ),
 freed as (
   update activations a
-  set status = 'r', attempt = a.attempt - 1, lease_id = null, lease_until = null, worker = null, announcement = a.announcement + 1, announced_at = null
+  set status = 'r', attempt = a.attempt - 1, ${ownKey}, lease_id = null, lease_until = null, worker = null, announcement = a.announcement + 1, announced_at = null
   from k join h using (execution_id)
-  where ${same} and a.status = 'x' and a.lease_id = k.lease_id
+  where ${sameRow} and a.status = 'x' and a.lease_id = k.lease_id
   returning a.execution_id, a.scope, a.node, a.seq, a.announcement, a.queue, a.priority
 ),
 raised as (update execution_heads e set epoch = e.epoch + 1 where e.execution_id in (select execution_id from freed))
@@ -57,16 +56,16 @@ export const releaseLeases = (keys: readonly LeasedAddress[]): Query => ({ name:
 const EXPIRED = `
 with moment as materialized (select argosy_now() as at),
 due as materialized (
-  select a.execution_id, a.scope, a.node, a.seq from activations a, moment where a.status = 'x' and a.lease_until < moment.at order by a.lease_until limit $1
+  select a.execution_id, a.scope, a.row_node, a.row_seq from activations a, moment where a.status = 'x' and a.lease_until < moment.at order by a.lease_until limit $1
 ),
 heads as materialized (
   select h.execution_id from execution_heads h where h.execution_id in (select execution_id from due) order by h.execution_id for update skip locked
 ),
 k as materialized (
-  select a.execution_id, a.scope, a.node, a.seq, a.attempt, a.losses, a.ready_at, a.started_at, a.worker, a.losses + 1 >= $2::int as exhausted
-  from due d join heads using (execution_id) join activations a using (execution_id, scope, node, seq), moment
+  select a.execution_id, a.scope, a.row_node, a.row_seq, a.node, a.seq, a.attempt, a.losses, ${readyAt} as ready_at, a.started_at, a.worker, a.losses + 1 >= $2::int as exhausted
+  from due d join heads using (execution_id) join activations a using (execution_id, scope, row_node, row_seq), moment
   where a.status = 'x' and a.lease_until < moment.at
-  order by a.execution_id, a.scope, a.node, a.seq
+  order by a.execution_id, a.scope, a.row_node, a.row_seq
   for update of a skip locked
 ),
 noted as (
@@ -77,7 +76,7 @@ noted as (
 ),
 raised as (update execution_heads e set epoch = e.epoch + 1 where e.execution_id in (select execution_id from k))
 update activations a set
-  losses = a.losses + 1, ready_at = moment.at,
+  ${ownKey}, losses = a.losses + 1, ready_at = moment.at,
   status = case when k.exhausted then 'x'::"char" else 'r'::"char" end,
   lease_id = case when k.exhausted then $3::bigint end,
   lease_until = case when k.exhausted then moment.at + $4::bigint end,
@@ -85,7 +84,7 @@ update activations a set
   started_at = case when k.exhausted then moment.at end,
   announcement = a.announcement + 1, announced_at = null
 from k join execution_heads h using (execution_id) join executions x using (execution_id), moment
-where ${same}
+where a.execution_id = k.execution_id and a.scope = k.scope and a.row_node = k.row_node and a.row_seq = k.row_seq
 returning ${claimedColumns}, k.exhausted`;
 
 export const releaseExpired = (limit: number, maxLosses: number, lease: { id: string; ms: number; worker: string }): Query => ({

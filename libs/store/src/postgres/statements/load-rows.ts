@@ -72,7 +72,7 @@ const SOME = `
 with n as materialized (select * from ${needs.from('i')})
 select 'f' as kind, n.execution_id, n.scope, n.node, 0 as seq, greatest(
     (select r.seq from runs r where r.execution_id = n.execution_id and r.scope = n.scope and r.node = n.node order by r.seq desc limit 1),
-    (select a.seq from activations a where a.execution_id = n.execution_id and a.scope = n.scope and a.node = n.node order by a.seq desc limit 1),
+    (select max(a.seq) from activations a where a.execution_id = n.execution_id and a.scope = n.scope and a.node = n.node),
     (select d.seq from drivers d where d.execution_id = n.execution_id and d.scope = n.scope and d.node = n.node order by d.seq desc limit 1), -1) + 1 as a, 0 as b, null as body
   from n where n.kind = 'fired'
 union all select 't', n.execution_id, n.scope, n.node, t.slot, t.pos, t.live::int, t.token from n, ${slots('n.scope', 'n.node')} t where n.kind = 'tokens'

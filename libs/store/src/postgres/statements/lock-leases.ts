@@ -1,4 +1,4 @@
-import { keyColumns, type ActivationAddress } from './activation-keys.ts';
+import { keyColumns, readyAt, sameRow, type ActivationAddress } from './activation-keys.ts';
 import { bigint, RowSet, type Query } from './row-set.ts';
 
 export interface LeasedAddress extends ActivationAddress {
@@ -15,10 +15,10 @@ export const leased = new RowSet<LeasedAddress>({ ...keyColumns, lease_id: bigin
  * Bound   the batch.
  */
 const TEXT = `
-select a.execution_id, a.scope, a.node, a.seq, a.attempt, a.losses, a.ready_at, a.started_at
-from ${leased.from('k')} join activations a using (execution_id, scope, node, seq)
+select a.execution_id, a.scope, a.node, a.seq, a.attempt, a.losses, ${readyAt} as ready_at, a.started_at
+from ${leased.from('k')} join activations a on ${sameRow}
 where a.status = 'x' and a.lease_id = k.lease_id
-order by a.execution_id, a.scope, a.node, a.seq
+order by a.execution_id, a.scope, a.row_node, a.row_seq
 for update of a`;
 
 export const lockLeases = (keys: readonly LeasedAddress[]): Query => ({ name: 'lock_leases', text: TEXT, values: leased.values(keys) });

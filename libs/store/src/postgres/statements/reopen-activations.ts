@@ -1,6 +1,6 @@
 import type { Suspension } from '@app/engine';
 import { resumeMode, wait } from '../codes.ts';
-import { keyColumns, type ActivationAddress } from './activation-keys.ts';
+import { keyColumns, ownKey, sameRow, type ActivationAddress } from './activation-keys.ts';
 import { bigint, char, integer, RowSet, text, type Query } from './row-set.ts';
 
 export interface RetryRow extends ActivationAddress {
@@ -8,8 +8,6 @@ export interface RetryRow extends ActivationAddress {
 }
 
 const retries = new RowSet<RetryRow>({ ...keyColumns, ready_in: bigint((row) => Math.ceil(row.readyInMs)) });
-const same = 'a.execution_id = k.execution_id and a.scope = k.scope and a.node = k.node and a.seq = k.seq';
-
 /**
  * Puts activations whose try failed back, to be claimed after their delay.
  *
@@ -19,15 +17,17 @@ const same = 'a.execution_id = k.execution_id and a.scope = k.scope and a.node =
  */
 const RETRY = `
 with moment as materialized (select argosy_now() as at)
-update activations a set status = 'r', ready_at = moment.at + k.ready_in, announcement = a.announcement + 1, announced_at = null,
+update activations a set ${ownKey}, status = 'r', ready_at = moment.at + k.ready_in, announcement = a.announcement + 1, announced_at = null,
   was_suspended = false, lease_id = null, lease_until = null, worker = null
-from ${retries.from('k')}, moment where ${same}
+from ${retries.from('k')}, moment where ${sameRow}
 returning a.execution_id, a.scope, a.node, a.seq, a.announcement, a.queue, a.priority, a.ready_at <= moment.at as due`;
 
 export const retryActivations = (rows: readonly RetryRow[]): Query => ({ name: 'retry_activations', text: RETRY, values: retries.values(rows) });
 
 export interface SuspendRow extends ActivationAddress {
   readonly suspension: Suspension;
+  /** Its key from now on. */
+  readonly own: ActivationAddress;
 }
 
 const suspensions = new RowSet<SuspendRow>({
@@ -41,8 +41,8 @@ const suspensions = new RowSet<SuspendRow>({
 
 /** Parks activations. Locks, index and bound as above. */
 const SUSPEND = `
-update activations a set status = 'w', was_suspended = true, resume = null, lease_id = null, lease_until = null, worker = null,
+update activations a set ${ownKey}, status = 'w', was_suspended = true, resume = null, lease_id = null, lease_until = null, worker = null,
   wait_key = k.wait_key, wait_kind = k.wait_kind, due_at = k.due_at, resume_mode = k.resume_mode, children_pending = k.children
-from ${suspensions.from('k')} where ${same}`;
+from ${suspensions.from('k')} where ${sameRow}`;
 
 export const suspendActivations = (rows: readonly SuspendRow[]): Query => ({ name: 'suspend_activations', text: SUSPEND, values: suspensions.values(rows) });

@@ -14,7 +14,7 @@ with k as materialized (
   order by a.scope, a.node, a.seq limit 1 for update
 )
 update activations a set status = 'r', ready_at = argosy_now(), announcement = a.announcement + 1, announced_at = null, resume = $3
-from k where a.execution_id = k.execution_id and a.scope = k.scope and a.node = k.node and a.seq = k.seq and a.status = 'w'
+from k where a.execution_id = k.execution_id and a.scope = k.scope and a.row_node = k.node and a.row_seq = k.seq and a.status = 'w'
 returning a.execution_id, a.scope, a.node, a.seq, a.announcement, a.queue, a.priority`;
 
 export const wakeForSignal = (executionId: string, key: string, resume: string): Query => ({ name: 'wake_for_signal', text: WAKE, values: [executionId, key, resume] });

@@ -1,8 +1,7 @@
 import type { Resume } from '@app/engine';
-import { activationKeys, keyColumns, type ActivationAddress } from './activation-keys.ts';
+import { activationKeys, keyColumns, sameRow, type ActivationAddress } from './activation-keys.ts';
 import { integer, RowSet, text, type Query } from './row-set.ts';
 
-const same = 'a.execution_id = k.execution_id and a.scope = k.scope and a.node = k.node and a.seq = k.seq';
 const awake = "status = 'r', ready_at = moment.at, announcement = a.announcement + 1, announced_at = null";
 const announced = 'a.execution_id, a.scope, a.node, a.seq, a.announcement, a.queue, a.priority';
 
@@ -22,7 +21,7 @@ const wakes = new RowSet<WakeRow>({ ...keyColumns, resume: text((row) => JSON.st
 const WAKE = `
 with moment as materialized (select argosy_now() as at)
 update activations a set ${awake}, resume = k.resume
-from ${wakes.from('k')}, moment where ${same} and a.status = 'w'
+from ${wakes.from('k')}, moment where ${sameRow} and a.status = 'w'
 returning ${announced}`;
 
 export const wakeActivations = (rows: readonly WakeRow[]): Query => ({ name: 'wake_activations', text: WAKE, values: wakes.values(rows) });
@@ -39,12 +38,12 @@ const EARLY = `
 with moment as materialized (select argosy_now() as at),
 matched as (
   update signals s set consumed = true
-  from ${activationKeys.from('k')} join activations w using (execution_id, scope, node, seq)
+  from ${activationKeys.from('k')} join activations w on w.execution_id = k.execution_id and w.scope = k.scope and w.row_node = k.node and w.row_seq = k.seq
   where s.execution_id = k.execution_id and s.key = w.wait_key and not s.consumed and w.status = 'w' and w.wait_kind <> 'c'
   returning k.execution_id, k.scope, k.node, k.seq, s.payload
 )
 update activations a set ${awake}, resume = '{"cause":"signal","payload":' || k.payload || '}'
-from matched k, moment where ${same}
+from matched k, moment where ${sameRow}
 returning ${announced}`;
 
 export const wakeBySignal = (keys: readonly ActivationAddress[]): Query => ({ name: 'wake_by_signal', text: EARLY, values: activationKeys.values(keys) });
@@ -63,7 +62,7 @@ const children = new RowSet<ChildrenEnded>({ ...keyColumns, ended: integer((row)
  * Index   activations_pkey.
  * Bound   the executions that end with the batch.
  */
-const COUNT = `update activations a set children_pending = a.children_pending - k.ended from ${children.from('k')} where ${same} and a.wait_kind = 'c' and a.status = 'w'`;
+const COUNT = `update activations a set children_pending = a.children_pending - k.ended from ${children.from('k')} where ${sameRow} and a.wait_kind = 'c' and a.status = 'w'`;
 
 export const countChildren = (rows: readonly ChildrenEnded[]): Query => ({ name: 'count_children', text: COUNT, values: children.values(rows) });
 
@@ -71,7 +70,7 @@ export const countChildren = (rows: readonly ChildrenEnded[]): Query => ({ name:
 const DONE = `
 with moment as materialized (select argosy_now() as at)
 update activations a set ${awake}, resume = '{"cause":"children","payload":null}'
-from ${activationKeys.from('k')}, moment where ${same} and a.status = 'w' and a.wait_kind = 'c' and a.children_pending <= 0
+from ${activationKeys.from('k')}, moment where ${sameRow} and a.status = 'w' and a.wait_kind = 'c' and a.children_pending <= 0
 returning ${announced}`;
 
 export const wakeParents = (keys: readonly ActivationAddress[]): Query => ({ name: 'wake_parents', text: DONE, values: activationKeys.values(keys) });
@@ -91,7 +90,7 @@ k as materialized (
   order by a.due_at limit $1 for update of a skip locked
 )
 update activations a set ${awake}, resume = '{"cause":"time","payload":null}'
-from k, moment where ${same} and a.status = 'w'
+from k, moment where ${sameRow} and a.status = 'w'
 returning ${announced}`;
 
 export const fireTimers = (limit: number): Query => ({ name: 'fire_timers', text: TIMERS, values: [limit] });
@@ -111,7 +110,7 @@ k as materialized (
   order by a.ready_at limit $1 for update of a skip locked
 )
 update activations a set announcement = a.announcement + 1, announced_at = moment.at
-from k, moment where ${same} and a.status = 'r'
+from k, moment where ${sameRow} and a.status = 'r'
 returning ${announced}`;
 
 export const announceReady = (limit: number, olderThanMs: number): Query => ({ name: 'announce_ready', text: ANNOUNCE, values: [limit, Math.floor(olderThanMs)] });
@@ -125,7 +124,7 @@ export const announceReady = (limit: number, olderThanMs: number): Query => ({ n
  */
 const MARK = `
 update activations a set announced_at = argosy_now()
-from ${activationKeys.from('k')} where ${same} and a.status = 'r'`;
+from ${activationKeys.from('k')} where ${sameRow} and a.status = 'r'`;
 
 export const markAnnounced = (keys: readonly ActivationAddress[]): Query => ({ name: 'mark_announced', text: MARK, values: activationKeys.values(keys) });
 
