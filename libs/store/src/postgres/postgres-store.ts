@@ -182,7 +182,8 @@ export class PostgresStore extends Store {
     const claimed = new Map(this.claimed(await this.ask('claim activations', claimActivations(keys, newLease(worker, leaseMs)))).map((activation) => [activation.id, activation]));
     const outcomes = new Map<ClaimEntry, Outcome<ClaimedActivation[]>>();
     for (const entry of shared) {
-      const own = entry.keys.map((key) => activationId(key.executionId, key));
+      // Two messages about one activation may come in one batch: whoever is named twice is still handed over once.
+      const own = [...new Set(entry.keys.map((key) => activationId(key.executionId, key)))];
       outcomes.set(entry, { result: own.flatMap((id) => claimed.get(id) ?? []) });
       for (const id of own) claimed.delete(id);
     }

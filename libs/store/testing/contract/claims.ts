@@ -23,6 +23,13 @@ export function claimsContract(bench: Workbench): void {
       expect(await bench.store.claim([ready[0]!.id], WORKER, LEASE_MS)).toEqual([]);
     });
 
+    it('hands over an activation once although it is named several times', async () => {
+      const { ready } = await bench.drive(chainOf(1)).start(['n1']);
+      const { id } = ready[0]!;
+      const claims = await Promise.all([bench.store.claim([id, id], WORKER, LEASE_MS), bench.store.claim([id], WORKER, LEASE_MS)]);
+      expect(claims.flat()).toHaveLength(1);
+    });
+
     it('claims by priority before age and not more than asked for', async () => {
       const run = bench.drive(chainOf(1));
       const late = await run.start(['n1'], { priority: 4 });
