@@ -59,6 +59,7 @@ export function disagreements(program: LinkedProgram, snapshot: Snapshot, open: 
     if (!state) found.push(`tokens of node ${index} are left in scope "${scope}", which is closed`);
     if (!state || state.stopped || execution.ending) return;
     const node = program.nodes[index]!;
+    let vain = node.groups.length > 0 && program.policies.dead === 'on' && node.slots.every(({ buffer }) => buffer === 'latch');
     for (const group of node.groups) {
       const full = group.slots.every((slot) => {
         const { buffer, merge, edges } = node.slots[slot]!;
@@ -66,8 +67,10 @@ export function disagreements(program: LinkedProgram, snapshot: Snapshot, open: 
         return buffer === 'fifo' || (merge === 'anyEdge' && here.some((token) => token.live)) ? here.length > 0 : edges.every((edge) => here.some((token) => token.edge === edge));
       });
       const live = group.slots.filter((slot) => list.some((token) => token.slot === slot && token.live)).length;
+      vain &&= full && live > 0 && live < group.needLive;
       if (full && live >= group.needLive && live > 0) found.push(`node ${index} has a complete set in scope "${scope}" and did not fire: ${nodeKey(scope, index)}`);
     }
+    if (vain) found.push(`all sets of node ${index} are settled with too few live ones in scope "${scope}", and it was not skipped`);
     for (const [slot, { buffer }] of node.slots.entries()) if (buffer === 'latch' && new Set(list.filter((token) => token.slot === slot).map((token) => token.edge)).size !== list.filter((token) => token.slot === slot).length) found.push(`a latch of node ${index} holds two tokens of one edge`);
   }
 }

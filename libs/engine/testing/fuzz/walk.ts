@@ -1,4 +1,4 @@
-import { activationId, applyTransition, emptySnapshot, isTerminal, nodeKey, step, type ActivationKey, type Event, type ExecutionEnd, type LinkedProgram, type NewActivation, type OpenActivation, type Resume, type SettledRun, type Snapshot, type Suspension, type Transition } from '@app/engine';
+import { ROOT, activationId, applyTransition, emptySnapshot, isTerminal, nodeKey, scopeOwner, step, type ActivationKey, type Event, type ExecutionEnd, type LinkedProgram, type NewActivation, type OpenActivation, type Resume, type SettledRun, type Snapshot, type Suspension, type Transition } from '@app/engine';
 import { entriesOf } from '../arbitrary.ts';
 import type { Random } from '../random.ts';
 import { completed, type Script } from '../scripted-outcome.ts';
@@ -167,8 +167,13 @@ class Walk {
       if (run.status === 'skipped') this.firstTime(run);
       this.runs.push(run);
     }
+    for (const token of result.tokensTaken) {
+      const by = token.live && result.tokensPut.find((put) => put.scope === token.scope && put.edge === token.edge && !put.live && this.program.nodes[put.node]!.slots[put.slot]!.buffer === 'latch');
+      if (by && !result.created.some((activation) => activation.node === token.node) && !result.queued.some((queued) => queued.node === token.node) && !result.runs.some((run) => run.node === token.node)) this.violated(`a dead token took the place of a live one on edge ${token.edge} (D5)`);
+    }
     for (const activation of result.created) {
       this.firstTime(activation);
+      this.inItsBody(activation);
       this.consumedOnce(activation);
       this.created.push(activation);
       this.open.set(activationId('1', activation), { ...activation, attempt: 1, losses: 0, wasSuspended: false, resume: null, suspension: null, completes: false });
@@ -192,6 +197,14 @@ class Walk {
     this.ids.add(id);
     const at = nodeKey(key.scope, key.node);
     this.fired.set(at, Math.max(this.fired.get(at) ?? 0, key.seq + 1));
+  }
+
+  /** An iteration runs nodes of its body, and its region's condition. Where an activation called a node anything may be. */
+  private inItsBody({ scope, node, phase }: NewActivation): void {
+    const owner = scope === ROOT ? null : this.program.nodes[scopeOwner(scope).region]!;
+    if (owner?.kind === 'op') return;
+    const belongs = phase === 'next' ? node === owner?.index : this.program.nodes[node]!.region === (owner?.index ?? null);
+    if (!belongs) this.violated(`node ${node} fired in scope "${scope}", which is not a scope of its body`);
   }
 
   /** What one run sent over one edge makes one firing, never two. */
