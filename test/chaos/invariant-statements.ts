@@ -9,11 +9,15 @@ select
   (select coalesce(max(argosy_now() - ready_at), 0) from activations where status = 'r' and ready_at <= argosy_now())::int as oldest_ready_ms,
   (select count(*) from execution_heads)::int as open,
   coalesce((select json_agg(json_build_array(execution_id::text, status, finished_at, commits)) from executions where status is not null), '[]') as ended,
-  coalesce((select json_agg(x.execution_id::text) from executions x where
-    (x.status is null) <> exists (select from execution_heads h where h.execution_id = x.execution_id)
-    or (x.status is not null and (x.finished_at is null or x.commits is null))
-    or (x.status is not null and exists (select from activations a where a.execution_id = x.execution_id))
-    or (x.status = 's' and exists (select from runs r where r.execution_id = x.execution_id and r.commit >= x.commits))), '[]') as torn`;
+  coalesce((select json_agg(json_build_array(t.id, t.what)) from (
+    select x.execution_id::text as id, case
+      when x.status is null and not exists (select from execution_heads h where h.execution_id = x.execution_id) then 'has no status and no head'
+      when x.status is not null and exists (select from execution_heads h where h.execution_id = x.execution_id) then 'has ended and has a head'
+      when x.status is not null and (x.finished_at is null or x.commits is null) then 'has ended without time or commits'
+      when x.status is not null and exists (select from activations a where a.execution_id = x.execution_id) then 'has ended with open activations'
+      when x.status = 's' and exists (select from runs r where r.execution_id = x.execution_id and r.commit > x.commits) then 'has runs beyond its last commit'
+    end as what from executions x
+  ) t where t.what is not null), '[]') as torn`;
 
 /** I1, I5, I8: what is left in the hot tables although everything has ended. */
 export const LEFT_OPEN = `
@@ -46,3 +50,9 @@ export const LOST = `select execution_id::text as id, node, seq, worker, ended_a
 export const NODE_NAMES = `
 select distinct on (workflow_id) workflow_id as workflow, (select json_agg(n->>'name') from json_array_elements(program::json->'nodes') n) as names
 from workflow_versions order by workflow_id, id desc`;
+
+/** What stands still, for the report of an experiment that does not come to its end. */
+export const STANDING = `
+select h.execution_id::text as id, h.status as head, h.open, h.suspended, h.queued, h.tokens, a.node, a.status, a.attempt, a.losses, a.announcement, a.worker,
+  a.ready_at - argosy_now() as ready_in_ms, a.lease_until - argosy_now() as lease_for_ms, a.due_at - argosy_now() as due_in_ms
+from execution_heads h left join activations a using (execution_id) order by h.execution_id limit 5`;

@@ -30,6 +30,7 @@ interface RunRow {
   readonly commit: number;
   readonly finished_at: number;
   readonly took_ms: number;
+  readonly worker: string;
   readonly counted: number;
   readonly lost: number;
 }
@@ -97,7 +98,9 @@ class History {
     const { status } = this.execution;
     const doubled = [...Map.groupBy(this.runs, ({ node }) => node)].filter(([, list]) => list.length > 1).map(([node, list]) => `I2: node "${this.names[node]}" has ${list.length} results instead of one`);
     const missing = status === 's' ? this.names.filter((name) => this.of(name).filter((run) => run.status === 'd').length !== 1).map((name) => `I2: node "${name}" has no result although the execution succeeded`) : [];
-    const miscounted = this.runs.filter((run) => run.status === 'd' && run.attempt !== run.counted + 1).map((run) => `I2: node "${this.names[run.node]}" settled at attempt ${run.attempt} after ${run.counted} tries that did not settle`);
+    // A node that parks itself is claimed once to park and once to go on.
+    const wanted = (run: RunRow): number => run.counted + (this.workflow.waits.some(({ node }) => node === this.names[run.node]) ? 2 : 1);
+    const miscounted = this.runs.filter((run) => run.status === 'd' && run.attempt !== wanted(run)).map((run) => `I2: node "${this.names[run.node]}" settled at attempt ${run.attempt} after ${run.counted} tries that did not settle`);
     return [...doubled, ...missing, ...miscounted];
   }
 
@@ -146,7 +149,9 @@ function effects(history: History, sink: EffectSink, calls: ReadonlyMap<string, 
     if (!run) return execution.status === 's' ? [`I4: effect "${node}" of execution ${execution.id} has no run.`] : [];
     if (run.status === 'd' && count < 1) return [`I4: effect "${node}" of execution ${execution.id} is settled and was never called.`];
     const most = 1 + run.lost + spareCalls;
-    return count > most ? [`I4: effect "${node}" of execution ${execution.id} was called ${count} times; ${run.lost} tries were lost.`] : [];
+    if (count <= most) return [];
+    const times = sink.effects.filter((effect) => effect.execution === execution.id && effect.node === node).map(({ at }) => Math.round(at - run.finished_at));
+    return [`I4: effect "${node}" of execution ${execution.id} was called ${count} times, ${times.join(', ')} ms from the end of its run (${run.took_ms} ms, attempt ${run.attempt}, ${run.worker}); ${run.lost} tries were lost.`];
   });
   const { joined } = workflow;
   if (!joined) return broken;

@@ -1,5 +1,6 @@
 import { TestFleet } from '../support/fleet.ts';
 import { eventually } from './eventually.ts';
+import { STANDING } from './invariant-statements.ts';
 import { brokenInvariants, type Expectations } from './invariants.ts';
 import type { ChaosContext, ScenarioResult } from './scenario.ts';
 import { Verdict } from './verdict.ts';
@@ -85,6 +86,7 @@ export class Stage {
     } catch (error) {
       if (!stage) throw error;
       stage.verdict.expect(false, `The experiment broke off: ${error instanceof Error ? error.message : String(error)}`);
+      stage.verdict.add(await stage.standing());
       return { faults: stage.verdict.faults, recoveryMs: null, violations: stage.verdict.violations };
     } finally {
       await stage?.close();
@@ -136,6 +138,13 @@ export class Stage {
     const recoveryMs = this.#recoveryMs();
     verdict.expect((recoveryMs ?? 0) <= recoveryBudgetMs, `I14: it took ${recoveryMs} ms from the end of the fault until all that it met had ended.`);
     return { faults: verdict.faults, recoveryMs, violations: verdict.violations };
+  }
+
+  /** For the report: what is still open, and what the workers said last. */
+  async standing(): Promise<string[]> {
+    const rows = await this.watcher.query(STANDING).catch(() => []);
+    const said = [this.fleet.api, ...this.crew.members.map(({ process }) => process)].map((process) => `${process.name} said last: ${process.output.join('').trim().split('\n').slice(-3).join(' | ').slice(-600)}`);
+    return [...rows.map((row) => `Standing still: ${JSON.stringify(row)}`), ...said];
   }
 
   async close(): Promise<void> {

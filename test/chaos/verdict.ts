@@ -7,7 +7,7 @@ export class Verdict {
   readonly faults: { [fault: string]: number } = {};
 
   expect(holds: boolean, otherwise: string): void {
-    if (!holds && this.violations.length < mostKept) this.violations.push(otherwise);
+    if (!holds && this.violations.length < mostKept && !this.violations.includes(otherwise)) this.violations.push(otherwise);
   }
 
   add(violations: readonly string[]): void {

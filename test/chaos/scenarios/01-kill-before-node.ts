@@ -4,5 +4,5 @@ import { killAt } from './kill-at.ts';
 export const killBeforeNode: Scenario = {
   number: 1,
   title: 'kill -9 of a worker between the claim and the node',
-  run: (context) => killAt(context, { place: 'worker:claimed', passings: [4, 14], losesWork: true }),
+  run: (context) => killAt(context, { place: 'worker:claimed', passings: [1, 8], losesWork: true }),
 };

@@ -2,7 +2,7 @@ import { eventually } from '../eventually.ts';
 import { RUNS } from '../invariant-statements.ts';
 import type { Scenario } from '../scenario.ts';
 import { Stage } from '../stage.ts';
-import { deathsFor } from './kill-at.ts';
+import { deathsFor, inSlices } from './kill-at.ts';
 
 interface Run {
   readonly id: string;
@@ -19,25 +19,22 @@ export const killMidNode: Scenario = {
     Stage.run(context, {}, async (stage) => {
       const wanted = deathsFor(context.executions);
       const committed = new Map<string, string>();
-      let shots = 0;
-      let calls = 0;
-      let next = context.random.whole(3, 9);
+      let callsToGo = Infinity;
       stage.sink.whileRunning = async ({ execution }) => {
-        calls += 1;
-        if (calls < next || shots >= wanted) return;
-        next = calls + context.random.whole(6, 14);
-        shots += 1;
+        callsToGo -= 1;
+        if (callsToGo > 0) return;
         const before = await stage.watcher.query<Run>(`select * from (${RUNS}) r where id = '${execution}'`);
         const [holder] = await stage.watcher.query<{ worker: string }>(`select worker from activations where execution_id = ${execution} and status = 'x' limit 1`);
         const victim = holder && stage.crew.member(holder.worker);
-        if (!victim) return void (shots -= 1);
+        if (!victim || callsToGo === Infinity) return;
+        callsToGo = Infinity;
         for (const run of before) committed.set(`${run.id}/${run.node}`, fingerprint(run));
         victim.process.signal('SIGKILL');
       };
-      const loading = stage.load();
-      await eventually(`${wanted} workers were shot`, 60_000 + context.executions * 200, () => stage.crew.deaths.length >= wanted || (stage.starter.accepted.length === context.executions && stage.watcher.open === 0));
-      stage.faultEnded();
-      await loading;
+      await inSlices(stage, wanted, async (slice) => {
+        callsToGo = context.random.whole(2, 12);
+        await eventually(`worker ${slice + 1} was shot`, 20_000, () => stage.crew.deaths.length > slice).catch(() => {});
+      });
       await stage.settle();
       stage.verdict.struck('workers killed while a node ran', stage.crew.deaths.length, wanted - 1);
       const lost = await stage.watcher.query('select 1 from attempts where outcome = \'l\'');

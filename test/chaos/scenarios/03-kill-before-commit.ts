@@ -8,7 +8,7 @@ export const killBeforeCommit: Scenario = {
   run: (context) =>
     killAt(context, {
       place: 'worker:before-commit/Charge',
-      passings: [1, 3],
+      passings: [1, 2],
       losesWork: true,
       also: async (stage) => {
         const repeated = [...stage.sink.counts()].filter(([key, count]) => count > 1 && key.includes('/Charge/'));

@@ -11,7 +11,7 @@ export const killBeforeAcknowledgement: Scenario = {
   run: (context) =>
     killAt(context, {
       place: 'worker:before-ack',
-      passings: [2, 6],
+      passings: [1, 4],
       losesWork: true,
       also: async (stage) => {
         const redelivered = await eventually('the messages of the dead are delivered again', redeliveryMs, () => stage.crew.total('duplicate_deliveries_total'), 500).catch(() => 0);

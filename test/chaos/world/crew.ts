@@ -36,6 +36,11 @@ export class Crew {
     return Promise.all(Array.from({ length: count }, () => this.#hireOne()));
   }
 
+  /** One more, with something of its own: a proxy, failpoints. */
+  async hireWith(env: WorkerEnv): Promise<Member> {
+    return this.#hireOne(env);
+  }
+
   member(id: string): Member | undefined {
     return this.members.find((member) => member.id === id);
   }
@@ -63,9 +68,9 @@ export class Crew {
     await Promise.all(this.#replacing);
   }
 
-  async #hireOne(): Promise<Member> {
+  async #hireOne(env: WorkerEnv = this.envOf(this.#started++)): Promise<Member> {
     const port = await freePort();
-    const [process] = await this.fleet.addWorkers(1, { WORKER_HEALTH_PORT: String(port), ...this.envOf(this.#started++) });
+    const [process] = await this.fleet.addWorkers(1, { WORKER_HEALTH_PORT: String(port), ...env });
     const member = { id: process!.name, process: process!, metricsUrl: `http://127.0.0.1:${port}/metrics` };
     this.members.push(member);
     void member.process.exited.then((how) => this.#bury(member, String(how)));

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually, sleep } from '../eventually.ts';
 
 /** One side effect: a node of a workflow has called the outside world. */
 export interface Effect {
@@ -22,7 +22,7 @@ export class EffectSink {
   readonly effects: Effect[] = [];
   /** Called before a call is answered; the answer waits for it. */
   whileRunning: (effect: Effect) => void | Promise<void> = () => {};
-  #inFlight = 0;
+  readonly #answered = new Set<Effect>();
 
   private constructor(
     private readonly server: Server,
@@ -46,7 +46,16 @@ export class EffectSink {
 
   /** Calls that wait for their answer. */
   get inFlight(): number {
-    return this.#inFlight;
+    return this.effects.length - this.#answered.size;
+  }
+
+  /** Resolves when a node has called. */
+  async called(execution: string, node: string, withinMs: number): Promise<Effect> {
+    return eventually(`${node} of ${execution} calls`, withinMs, () => this.effects.find((effect) => effect.execution === execution && effect.node === node), 10);
+  }
+
+  hasAnswered(effect: Effect): boolean {
+    return this.#answered.has(effect);
   }
 
   /** How often each key was called. */
@@ -62,11 +71,10 @@ export class EffectSink {
   }
 
   async #answer(effect: Effect, ms: number): Promise<void> {
-    this.#inFlight += 1;
     try {
       await Promise.all([sleep(ms), this.whileRunning(effect)]);
     } finally {
-      this.#inFlight -= 1;
+      this.#answered.add(effect);
     }
   }
 }

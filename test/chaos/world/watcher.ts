@@ -7,7 +7,7 @@ interface Look {
   readonly oldest_ready_ms: number;
   readonly open: number;
   readonly ended: readonly (readonly [id: string, status: string, finishedAt: number, commits: number])[];
-  readonly torn: readonly string[];
+  readonly torn: readonly (readonly [id: string, what: string])[];
 }
 
 /** Looks at the database all the time, past every proxy, and notices what may never be seen even for a moment. */
@@ -18,6 +18,7 @@ export class Watcher {
   #open = 0;
   readonly #ends = new Map<string, string>();
   #client: pg.Client | null = null;
+  #last: Promise<void> = Promise.resolve();
   #isStopped = false;
   #turn: Promise<void> = Promise.resolve();
 
@@ -36,18 +37,11 @@ export class Watcher {
     return this.#open;
   }
 
-  /** Rows of a statement, from a connection that survives restarts of the server. */
-  async query<T extends object>(text: string, values: unknown[] = []): Promise<T[]> {
-    for (let round = 0; ; round++) {
-      try {
-        return (await (await this.#connected()).query(text, values)).rows as T[];
-      } catch (error) {
-        const code = (error as { code?: string }).code ?? '';
-        if (round > 100 || /^(42|22|23)/.test(code)) throw error;
-        await this.#forget();
-        await sleep(100);
-      }
-    }
+  /** Rows of a statement, from a connection that survives restarts of the server; one statement after the other. */
+  query<T extends object>(text: string, values: unknown[] = []): Promise<T[]> {
+    const rows = this.#last.then(() => this.#ask<T>(text, values));
+    this.#last = rows.then(() => {}, () => {});
+    return rows;
   }
 
   async look(): Promise<void> {
@@ -55,7 +49,7 @@ export class Watcher {
     const now = Date.now();
     this.#open = look!.open;
     this.oldestReadyMs = Math.max(this.oldestReadyMs, look!.oldest_ready_ms);
-    for (const id of look!.torn) this.verdict.expect(false, `I9: status and result of execution ${id} contradict each other.`);
+    for (const [id, what] of look!.torn) this.verdict.expect(false, `I9: execution ${id} ${what}.`);
     for (const [id, ...end] of look!.ended) {
       const first = this.#ends.get(id);
       if (first === undefined) {
@@ -70,6 +64,19 @@ export class Watcher {
     this.#isStopped = true;
     await this.#turn;
     await this.#forget();
+  }
+
+  async #ask<T extends object>(text: string, values: unknown[]): Promise<T[]> {
+    for (let round = 0; ; round++) {
+      try {
+        return (await (await this.#connected()).query(text, values)).rows as T[];
+      } catch (error) {
+        const code = (error as { code?: string }).code ?? '';
+        if (round > 100 || /^(42|22|23)/.test(code)) throw error;
+        await this.#forget();
+        await sleep(100);
+      }
+    }
   }
 
   async #loop(): Promise<void> {

@@ -1,0 +1,73 @@
+import { LOST } from '../invariant-statements.ts';
+import type { Scenario } from '../scenario.ts';
+import { Stage } from '../stage.ts';
+import type { Member } from '../world/crew.ts';
+import { order } from '../workflows.ts';
+import { untilBusy } from './zombie.ts';
+
+const graceMs = 10_000;
+const deploysWithGrace = 4;
+
+/** Long leases: a machine that is merely slow must not look like a drain that lost something. */
+const env = { LEASE_SECONDS: '6', SHUTDOWN_GRACE_MS: String(graceMs) };
+
+/**
+ * Workers are exchanged one by one while they are busy: first with time to finish, then with none, then by SIGKILL
+ * because they took too long. Only the last may cost an attempt.
+ */
+export const rollingDeploy: Scenario = {
+  number: 29,
+  title: 'rolling deploy: SIGTERM with running nodes; SIGKILL when the grace is over',
+  run: (context) =>
+    // A try that is handed back has called already, so a key may be called once more for each hand-back of phase two.
+    Stage.run(context, { env, spareCalls: 1 }, async (stage) => {
+      const workflow = await stage.publish(order(stage.sink.url, { ms: 300 }));
+      const third = Math.ceil(context.executions / 3);
+      let inHand = 0;
+      const exchange = async (old: Member, ended: string): Promise<void> => {
+        inHand += await untilBusy(stage, old.id);
+        stage.crew.retire(old);
+        const [how] = await Promise.all([old.process.exited, stage.crew.hire(1), old.process.signal('SIGTERM')]);
+        stage.verdict.expect(String(how) === ended, `Worker ${old.id} was to end with ${ended} and ended with ${how}.`);
+      };
+
+      const patient = stage.starter.start(workflow, 'patient', third, 4_000);
+      for (let deploy = 0; deploy < deploysWithGrace; deploy++) await exchange(stage.crew.members[0]!, '0');
+      await patient;
+      await stage.settle();
+      stage.verdict.struck('workers drained while busy', deploysWithGrace, deploysWithGrace);
+      stage.verdict.expect((await stage.watcher.query(LOST)).length === 0, 'I2: a drain with enough time lost a lease.');
+      const repeated = [...stage.sink.counts().values()].filter((count) => count > 1).length;
+      stage.verdict.expect(repeated === 0, `I4: a drain with enough time repeated ${repeated} effects.`);
+      await handBack(stage, workflow, third, exchange);
+      await killLate(stage, workflow, context.executions - 2 * third);
+      stage.verdict.struck('activations in the hands of workers at SIGTERM', inHand, deploysWithGrace);
+    }),
+};
+
+/** No grace at all: what runs is given back at once, and the attempt does not count. */
+async function handBack(stage: Stage, workflow: string, executions: number, exchange: (old: Member, ended: string) => Promise<void>): Promise<void> {
+  const hasty = await stage.crew.hireWith({ SHUTDOWN_GRACE_MS: '50' });
+  const starting = stage.starter.start(workflow, 'hasty', executions, 1_500);
+  await exchange(hasty, '0');
+  await starting;
+  await stage.settle();
+  stage.verdict.expect((await stage.watcher.query(LOST)).length === 0, 'I2: a hand-back was counted as a lost attempt.');
+}
+
+/** The orchestrator loses patience. */
+async function killLate(stage: Stage, workflow: string, executions: number): Promise<void> {
+  const starting = stage.starter.start(workflow, 'late', executions, 1_500);
+  const victim = stage.crew.members[0]!;
+  await untilBusy(stage, victim.id);
+  stage.crew.retire(victim);
+  victim.process.signal('SIGTERM');
+  victim.process.signal('SIGKILL');
+  const how = await victim.process.exited;
+  await stage.crew.hire(1);
+  stage.faultEnded();
+  await starting;
+  await stage.settle();
+  stage.verdict.struck('workers killed because they took too long', how === 'SIGKILL' ? 1 : 0);
+  stage.verdict.struck('attempts lost by that', (await stage.watcher.query(LOST)).length);
+}

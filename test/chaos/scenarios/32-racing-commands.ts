@@ -1,0 +1,54 @@
+import { ApiRefusal } from '../../support/fleet.ts';
+import { sleep } from '../eventually.ts';
+import type { Scenario } from '../scenario.ts';
+import { Stage } from '../stage.ts';
+import { documentOf, effect, fail, order, start, type WorkflowUnderTest } from '../workflows.ts';
+
+const failing = (sinkUrl: string): WorkflowUnderTest => ({
+  document: documentOf('Fails', [start(), effect('Try', sinkUrl, 60), fail('Give up')], [['Start', 'Try'], ['Try', 'Give up']]),
+  effects: ['Try'],
+  joins: [],
+  waits: [],
+});
+
+type Command = 'cancel' | 'stop' | 'retry';
+
+/** Cancels, stops and retries hit executions at every moment of their lives, the last one too. */
+export const racingCommands: Scenario = {
+  number: 32,
+  title: 'cancel, stop and retry racing with completion',
+  run: (context) =>
+    Stage.run(context, { statusOf: () => null }, async (stage) => {
+      const { random } = context;
+      const ids = [await stage.publish(order(stage.sink.url, { ms: 40, waitMs: 200 })), await stage.publish(failing(stage.sink.url))];
+      const answers = { accepted: 0, refused: 0 };
+      const promised = new Set<string>();
+      const command = async (id: string, which: Command): Promise<void> => {
+        try {
+          await stage.fleet.call('POST', `executions/${id}/${which}`, which === 'retry' ? {} : undefined);
+          answers.accepted += 1;
+          if (which !== 'retry') promised.add(id);
+        } catch (error) {
+          if (!(error instanceof ApiRefusal) || error.status !== 409) throw error;
+          answers.refused += 1;
+        }
+      };
+      await Promise.all(
+        Array.from({ length: context.executions }, async (_, index) => {
+          await sleep(index * 40);
+          const { id } = await stage.starter.startOne(ids[index % 2]!, `race-${index}`);
+          const commands = Array.from({ length: random.whole(1, 3) }, () => ({ which: random.pick<Command>(['cancel', 'cancel', 'stop', 'retry']), afterMs: random.whole(0, 1_500) }));
+          await Promise.all(commands.map(async ({ which, afterMs }) => (await sleep(afterMs), command(id, which))));
+        }),
+      );
+      await stage.settle();
+      const ended = await stage.watcher.query<{ id: string; status: string; retry_of: string | null }>('select execution_id::text as id, status, retry_of::text from executions');
+      const count = (status: string): number => ended.filter((row) => row.status === status).length;
+      for (const id of promised) stage.verdict.expect(ended.some((row) => row.id === id && row.status === 'c'), `I1: a cancel of execution ${id} was accepted, and it did not end as canceled.`);
+      stage.verdict.struck('commands accepted', answers.accepted, context.executions / 5);
+      stage.verdict.struck('commands that came too late', answers.refused);
+      stage.verdict.struck('executions canceled', count('c'), 2);
+      stage.verdict.struck('executions that were quicker', count('s') + count('f'), 2);
+      stage.verdict.struck('retries begun', ended.filter(({ retry_of }) => retry_of !== null).length);
+    }),
+};
