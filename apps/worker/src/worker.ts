@@ -22,6 +22,7 @@ export class Worker {
   private readonly watchdog: PopWatchdog;
   private readonly running = new Set<Promise<void>>();
   private pollTimer: NodeJS.Timeout | null = null;
+  private polledAt = performance.now();
   private claiming = 0;
   private stopping = false;
 
@@ -91,12 +92,17 @@ export class Worker {
 
   private schedulePoll(): void {
     if (this.stopping) return;
-    const degraded = this.kit.dispatch.health().status !== 'ok';
-    this.pollTimer = setTimeout(() => void this.poll().finally(() => this.schedulePoll()), degraded ? this.options.pollMs : this.options.idlePollMs);
+    // Looked at every time: a queue that breaks must not have to wait for the end of a pause that suits one that works.
+    this.pollTimer = setTimeout(() => void (this.pollIsDue() ? this.poll() : Promise.resolve()).finally(() => this.schedulePoll()), Math.min(this.options.pollMs, this.options.idlePollMs));
+  }
+
+  private pollIsDue(): boolean {
+    return this.kit.dispatch.health().status !== 'ok' || performance.now() - this.polledAt >= this.options.idlePollMs;
   }
 
   /** Behind every notification stands a poll: work goes on without a queue. */
   private async poll(): Promise<void> {
+    this.polledAt = performance.now();
     const free = this.free();
     if (free === 0) return;
     this.claiming += free;

@@ -3,6 +3,7 @@ import type { JsonObject, Program } from '@app/engine';
 import { NotFound } from '../errors.ts';
 import { PrismaClient, type Prisma } from '../generated/client.ts';
 import type { NewVersion, Page, StaticData, VersionRecord, WorkflowFilter, WorkflowRecord } from '../records.ts';
+import { asStoreError } from './unavailable.ts';
 
 type WorkflowRow = Awaited<ReturnType<PrismaClient['workflow']['findUniqueOrThrow']>>;
 type VersionRow = Awaited<ReturnType<PrismaClient['workflowVersion']['findUniqueOrThrow']>>;
@@ -20,7 +21,15 @@ export class Documents {
     private readonly nextId: () => string,
     private readonly now: () => Promise<number>,
   ) {
-    this.client = new PrismaClient({ adapter: new PrismaPg({ connectionString: databaseUrl, max: connections, application_name: 'argosy' }) });
+    const client = new PrismaClient({ adapter: new PrismaPg({ connectionString: databaseUrl, max: connections, application_name: 'argosy' }) });
+    this.client = client.$extends({
+      query: {
+        $allOperations: ({ args, query }) =>
+          query(args).catch((error: unknown) => {
+            throw asStoreError(error);
+          }),
+      },
+    }) as unknown as PrismaClient;
   }
 
   async save(workflow: { readonly id?: string; readonly name: string; readonly document: JsonObject; readonly version: NewVersion; readonly project?: string }): Promise<WorkflowRecord> {
@@ -44,7 +53,7 @@ export class Documents {
       try {
         return void (await this.client.$transaction(writes));
       } catch (error) {
-        if ((error as { code?: string }).code !== REPEAT || tries >= 5) throw error;
+        if ((error as { code?: string }).code !== REPEAT || tries >= 5) throw asStoreError(error);
       }
     }
   }
