@@ -42,6 +42,14 @@ const QUICK: WorkerEnv = {
   WORKER_SLOTS: '8',
 };
 
+interface LoadShape {
+  /** How long each effect takes. */
+  readonly ms?: number;
+  readonly waitMs?: number;
+  /** The time over which the starts are spread. */
+  readonly overMs?: number;
+}
+
 /** Where an experiment takes place: a fleet of real processes, its outside world, and who watches them. */
 export class Stage {
   readonly verdict = new Verdict();
@@ -103,10 +111,14 @@ export class Stage {
   }
 
   /** Publishes the order and starts it as often as the context says; resolves when all are accepted. */
-  async load(shape: { ms?: number; waitMs?: number; overMs?: number } = {}): Promise<Accepted[]> {
-    const { executions } = this.context;
+  async load(shape: LoadShape = {}): Promise<Accepted[]> {
+    return (await this.begin(shape)).accepted;
+  }
+
+  /** The same; resolves as soon as the first may come, so that a fault meets the starts and not the publishing. */
+  async begin(shape: LoadShape = {}): Promise<{ accepted: Promise<Accepted[]> }> {
     const id = await this.publish(order(this.sink.url, shape));
-    return this.starter.start(id, 'order', executions, shape.overMs ?? this.loadMs);
+    return { accepted: this.starter.start(id, 'order', this.context.executions, shape.overMs ?? this.loadMs) };
   }
 
   /** Over which time the usual load arrives: two seconds for twenty, more for more. */

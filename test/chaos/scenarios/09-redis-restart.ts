@@ -7,7 +7,7 @@ export const redisRestart: Scenario = {
   title: 'Redis killed and started again without what it held',
   run: (context) =>
     Stage.run(context, { workerEnv: () => ({ WORKER_SLOTS: '2' }) }, async (stage) => {
-      const loading = stage.load({ ms: 80, overMs: 1_000 });
+      const loading = await stage.begin({ ms: 80, overMs: 1_000 });
       const lives = new Set<string>();
       let lost = 0;
       for (let restart = 0; restart < 3; restart++) {
@@ -20,7 +20,7 @@ export const redisRestart: Scenario = {
         lives.add(await runOf(stage));
       }
       stage.faultEnded();
-      await loading;
+      await loading.accepted;
       stage.verdict.struck('restarts', lives.size - 1, 3);
       stage.verdict.struck('messages lost', lost, 3);
       stage.verdict.expect(stage.crew.deaths.length === 0, `Workers died with Redis: ${stage.crew.deaths.map(({ worker, how }) => `${worker} ${how}`).join(', ')}.`);

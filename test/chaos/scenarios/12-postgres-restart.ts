@@ -16,7 +16,7 @@ export const postgresRestart: Scenario = {
     const proxy = await TcpProxy.before(postgres.url);
     try {
       return await Stage.run(context, { server: postgres.url, databaseUrl: (direct) => proxy.through(direct), outageMs: 10_000 }, async (stage) => {
-        const loading = stage.load({ overMs: 9_000 + context.executions * 30 });
+        const loading = await stage.begin({ overMs: 9_000 + context.executions * 30 });
         let busy = 0;
         for (let restart = 0; restart < restarts; restart++) {
           proxy.loseAnswers(/commit/, answersLost / restarts);
@@ -27,7 +27,7 @@ export const postgresRestart: Scenario = {
           await postgres.restart();
         }
         stage.faultEnded();
-        await loading;
+        await loading.accepted;
         stage.verdict.struck('crashes of Postgres', restarts, restarts);
         stage.verdict.struck('executions open at a crash', busy, restarts);
         stage.verdict.struck('answers to commits lost', proxy.counts.lostAnswers, restarts);

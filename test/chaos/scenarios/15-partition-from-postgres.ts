@@ -16,7 +16,7 @@ export const partitionFromPostgres: Scenario = {
     try {
       return await Stage.run(context, { workers: 1 }, async (stage) => {
         const cutOff = await stage.crew.hireWith({ DATABASE_URL: proxy.through(stage.fleet.database.url), WORKER_SLOTS: '12' });
-        const loading = stage.load({ ms: 400, overMs: 2_000 });
+        const loading = await stage.begin({ ms: 400, overMs: 2_000 });
         let inHand = 0;
         for (let partition = 0; partition < partitions; partition++) {
           inHand += await untilBusy(stage, cutOff.id, 2);
@@ -26,7 +26,7 @@ export const partitionFromPostgres: Scenario = {
           if (partition + 1 < partitions) await stage.starter.start(stage.starter.accepted[0]!.workflow, `more-${partition}`, 10, 200);
         }
         stage.faultEnded();
-        await loading;
+        await loading.accepted;
         await stage.settle();
         stage.verdict.struck('activations in the hands of the worker that was cut off', inHand, 2 * partitions);
         stage.verdict.struck('bytes that arrived late', proxy.counts.stalledBytes);

@@ -11,9 +11,9 @@ export const blockedEventLoop: Scenario = {
   run: (context) =>
     Stage.run(context, { workers: 1, workerEnv: () => ({ WORKER_SLOTS: '4' }) }, async (stage) => {
       const blocked = await stage.crew.hireWith({ FAILPOINTS: `worker:before-commit/Charge=block${blockedMs}@2,worker:before-commit/Pack=block${blockedMs}@9`, WORKER_SLOTS: '12' });
-      const loading = stage.load({ overMs: 1_500 });
+      const loading = await stage.begin({ overMs: 1_500 });
       await untilBusy(stage, blocked.id);
-      await loading;
+      await loading.accepted;
       await stage.settle();
       stage.verdict.struck('event loop blocked', stage.crew.strikes('worker:before-commit'));
       stage.verdict.struck('late commits fenced', await stage.crew.total('fenced_writes_total'));

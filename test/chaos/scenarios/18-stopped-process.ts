@@ -12,7 +12,7 @@ export const stoppedProcess: Scenario = {
   run: (context) =>
     Stage.run(context, { workers: 1, workerEnv: () => ({ WORKER_SLOTS: '4' }) }, async (stage) => {
       const stopped = await stage.crew.hireWith({ WORKER_SLOTS: '12' });
-      const loading = stage.load({ ms: 300, overMs: 2_000 });
+      const loading = await stage.begin({ ms: 300, overMs: 2_000 });
       let inHand = 0;
       for (let stop = 0; stop < stops; stop++) {
         inHand += await untilBusy(stage, stopped.id, 2);
@@ -22,7 +22,7 @@ export const stoppedProcess: Scenario = {
         if (stop + 1 < stops) await stage.starter.start(stage.starter.accepted[0]!.workflow, `more-${stop}`, 10, 200);
       }
       stage.faultEnded();
-      await loading;
+      await loading.accepted;
       await stage.settle();
       stage.verdict.struck('activations in the hands of the stopped worker', inHand, 2 * stops);
       await expectZombie(stage, stopped);

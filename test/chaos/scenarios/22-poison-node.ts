@@ -21,7 +21,7 @@ export const poisonNode: Scenario = {
     const poisoned = new Set<string>();
     const armed = { FAILPOINTS: deaths.map((death) => `worker:node/${death}=${death}`).join(','), NODE_OPTIONS: '--max-old-space-size=160', WORKER_SLOTS: '6' };
     return Stage.run(context, { workers: 3, workerEnv: () => armed, env: { MAX_LOSSES: String(maxLosses) }, statusOf: ({ id }) => (poisoned.has(id) ? 'f' : 's') }, async (stage) => {
-      const loading = stage.load({ overMs: 12_000 });
+      const loading = await stage.begin({ overMs: 12_000 });
       const rounds = Math.max(1, Math.round(context.executions / 100));
       for (let round = 0; round < rounds; round++) {
         for (const death of deaths) {
@@ -36,7 +36,7 @@ export const poisonNode: Scenario = {
         }
       }
       stage.faultEnded();
-      await loading;
+      await loading.accepted;
       for (const death of deaths) stage.verdict.struck(`processes ended by ${death}`, stage.crew.strikes(`worker:node/${death}`), maxLosses * rounds);
       stage.verdict.struck('processes lost', stage.crew.deaths.length, maxLosses * deaths.length * rounds);
       stage.verdict.struck('ways to die', new Set(stage.crew.deaths.map(({ how }) => how)).size, deaths.length);
