@@ -10,11 +10,11 @@ import { checkDamaged, checkProgram } from '../../libs/engine/testing/fuzz/prope
  */
 // A step that asks for rows does so by throwing; nobody reads those stacks.
 Error.stackTraceLimit = 4;
-const { values } = parseArgs({ options: { seed: { type: 'string', default: '1' }, runs: { type: 'string', default: '20000' }, floor: { type: 'string' }, all: { type: 'boolean', default: false } } });
+const { values } = parseArgs({ options: { seed: { type: 'string', default: '1' }, runs: { type: 'string', default: '14000' }, floor: { type: 'string' }, all: { type: 'boolean', default: false } } });
 const first = Number(values.seed);
 const runs = Number(values.runs);
 // A few programs cannot reach everything.
-const floor = Number(values.floor ?? (runs >= 20_000 ? 500 : 0));
+const floor = Number(values.floor ?? (runs >= 14_000 ? 500 : 0));
 const coverage = new Coverage();
 let steps = 0;
 let failed = 0;

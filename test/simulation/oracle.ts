@@ -2,6 +2,8 @@ import { activationId, isTerminal, nodeKey, type ActivationKey, type LinkedProgr
 import { disagreements } from '@app/engine/testing/fuzz/recount.ts';
 import type { ClaimedActivation, ExecutionRecord, MemoryStore, ReadyActivation } from '@app/store';
 
+export const LEASE_MS = 100;
+
 /** An invariant of the fleet did not hold; the letters are those of ARCHITECTURE.md. */
 export class Broken extends Error {}
 
@@ -27,8 +29,11 @@ export class Oracle {
   private readonly suspended = new Map<string, Suspension>();
   private readonly timersFired = new Set<string>();
   private readonly consumed = new Set<string>();
+  private readonly early = new Set<string>();
+  /** Until when somebody holds an activation, as far as workers were told. */
+  private readonly leases = new Map<string, number>();
   private readonly fired = new Map<string, Map<string, number>>();
-  readonly counts = { commits: 0, fenced: 0, reruns: 0, timers: 0, joins: 0, cancels: 0, givenUp: 0, lateSignals: 0, earlySignals: 0 };
+  readonly counts = { commits: 0, fenced: 0, reruns: 0, timers: 0, joins: 0, cancels: 0, givenUp: 0, lateSignals: 0, earlySignals: 0, matchedSignals: 0 };
 
   constructor(
     private readonly store: MemoryStore,
@@ -47,10 +52,22 @@ export class Oracle {
 
   claimed(activation: ClaimedActivation): void {
     const { id, resume } = activation;
+    const leased = this.leases.get(id) ?? 0;
+    if (leased > this.now()) throw new Broken(`I2: ${id} was handed out although another worker holds it until ${leased}`);
+    this.held(activation);
     if (this.closed.has(id)) throw new Broken(`I2: ${id} has a committed result and was handed out again`);
     if (activation.readyAt > this.now()) throw new Broken(`I6: ${id} was handed out ${activation.readyAt - this.now()} ms before its time`);
     const until = this.suspended.get(id)?.until ?? null;
     if (resume?.cause === 'time' && (until === null || until > this.now())) throw new Broken(`I6: the timer of ${id} fired at ${this.now()}, not at ${until}`);
+  }
+
+  /** A lease began or was extended. */
+  held({ id }: ClaimedActivation): void {
+    this.leases.set(id, this.now() + LEASE_MS);
+  }
+
+  letGo({ id }: ClaimedActivation): void {
+    this.leases.delete(id);
   }
 
   nodeRan({ id, attempt, losses }: ClaimedActivation): void {
@@ -78,11 +95,24 @@ export class Oracle {
     this.counts.fenced += 1;
   }
 
-  committed({ id, executionId }: ClaimedActivation, outcome: Outcome, transition: Transition): void {
+  /** A signal that came before anybody waited for it. */
+  stored(executionId: string, key: string): void {
+    this.counts.earlySignals += 1;
+    this.early.add(`${executionId} ${key}`);
+  }
+
+  committed(activation: ClaimedActivation, outcome: Outcome, transition: Transition, ready: readonly ReadyActivation[]): void {
+    const { id, executionId } = activation;
+    this.letGo(activation);
     this.counts.commits += 1;
     this.executions.get(executionId)!.commits += 1;
     if (this.closed.has(id)) throw new Broken(`I2: ${id} was committed a second time`);
-    if (transition.reopened?.kind === 'suspended' && outcome.kind === 'suspended') this.suspended.set(id, outcome.suspension);
+    if (transition.reopened?.kind === 'suspended' && outcome.kind === 'suspended') {
+      this.suspended.set(id, outcome.suspension);
+      const early = transition.reopened.suspension.wait !== 'children' && this.early.delete(`${executionId} ${outcome.suspension.key}`);
+      if (early && transition.end === null && !ready.some((woken) => woken.id === id)) throw new Broken(`the signal "${outcome.suspension.key}" had come before ${id} waited for it, and did not wake it`);
+      if (early) this.counts.matchedSignals += 1;
+    }
     if (transition.closed) this.closed.add(activationId(executionId, transition.closed));
     this.follow(executionId, transition);
   }

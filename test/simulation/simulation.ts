@@ -4,9 +4,8 @@ import { Random } from '@app/engine/testing/random.ts';
 import { completed, scriptOf, type Script } from '@app/engine/testing/scripted-outcome.ts';
 import { MemoryStore, type ChildExecution, type ClaimedActivation, type CommitResult, type NewExecution } from '@app/store';
 import { LossyQueue } from './lossy-queue.ts';
-import { Broken, Oracle } from './oracle.ts';
+import { Broken, LEASE_MS, Oracle } from './oracle.ts';
 
-const LEASE_MS = 100;
 const MAX_LOSSES = 3;
 const TURNS = 250;
 /** Turns without faults within which everything must have come to its end. */
@@ -185,7 +184,7 @@ export class Simulation {
       this.oracle.fenced();
       return result;
     }
-    this.oracle.committed(activation, outcome, transition!);
+    this.oracle.committed(activation, outcome, transition!, result.ready);
     if (outcome.kind === 'suspended') this.resumes.set(activation.id, outcome.suspension.resume);
     for (const [index, record] of (await this.store.listChildren(activation.executionId, activation)).entries()) {
       const child = children.find(({ execution }) => execution.execution.versionId === record.versionId);
@@ -215,6 +214,7 @@ export class Simulation {
       this.announce(ready);
       for (const activation of exhausted) {
         this.oracle.counts.givenUp += 1;
+        this.oracle.held(activation);
         const outcome: Outcome = { kind: 'failed', error: { message: 'lost too often', code: 'crashed' }, final: true };
         if (this.chance(0.2)) this.note('crash before giving up');
         else this.announce((await this.commit({ activation, outcome, frozenUntil: 0 })).ready);
@@ -248,7 +248,7 @@ export class Simulation {
     this.sentSignals.push(target);
     const { kind, ready } = await this.store.signal(...target, { approved: true });
     this.note(`signal ${target.join(' ')}: ${kind}`);
-    if (kind === 'stored') this.oracle.counts.earlySignals += 1;
+    if (kind === 'stored') this.oracle.stored(...target);
     if (kind === 'duplicate' || kind === 'ended') this.oracle.counts.lateSignals += 1;
     if (kind !== 'delivered' && ready.length > 0) throw new Broken(`a signal that was ${kind} woke ${ready[0]!.id}`);
     this.announce(ready);
@@ -263,10 +263,14 @@ export class Simulation {
 
   private async mischief(worker: number): Promise<void> {
     const held = this.workers[worker];
-    if (held && this.random.chance(0.5)) await this.store.extendLeases([held.activation], LEASE_MS);
-    else if (held && !held.outcome && this.chance(0.3)) {
+    if (held && this.random.chance(0.5)) {
+      const { lost } = await this.store.extendLeases([held.activation], LEASE_MS);
+      if (lost.length === 0) this.oracle.held(held.activation);
+    } else if (held && !held.outcome && this.chance(0.3)) {
       this.workers[worker] = null;
-      this.queue.send(await this.store.release([held.activation]));
+      const ready = await this.store.release([held.activation]);
+      if (ready.length > 0) this.oracle.letGo(held.activation);
+      this.queue.send(ready);
     } else if (this.chance(0.04)) {
       const id = this.random.pick(this.oracle.ids());
       if (await this.store.cancel(id, 'user', null)) this.oracle.counts.cancels += 1;

@@ -1,5 +1,5 @@
 import { done, link, validate, type LinkedProgram, type Program, type SettledRun } from '@app/engine';
-import { arbitraryProgram, entriesOf, type Family } from '../arbitrary.ts';
+import { arbitraryProgram, type Family } from '../arbitrary.ts';
 import { Random } from '../random.ts';
 import { scriptOf, withoutSeq } from '../scripted-outcome.ts';
 import type { Coverage } from './coverage.ts';

@@ -229,7 +229,7 @@ export class MemoryExecution {
     }
     for (const { resume, ...key } of transition.woken) {
       const activation = this.activations.get(activationId(this.record.id, key));
-      if (activation) ready.push(this.wake(activation, resume, now));
+      if (activation?.status === 'waiting') ready.push(this.wake(activation, resume, now));
     }
     if (reopened?.kind === 'suspended' && settled) ready.push(...this.matchSignal(settled, now));
     if (options?.customData) this.customData = { ...this.customData, ...options.customData };
@@ -263,8 +263,9 @@ export class MemoryExecution {
   }
 
   private matchSignal(activation: MemoryActivation, now: Instant): ReadyActivation[] {
-    const key = activation.suspension?.key;
-    const early = key === undefined ? undefined : this.signals.get(key);
+    // Who waits for children is woken by their end alone: a signal would start it a second time while they run.
+    const { suspension } = activation;
+    const early = !suspension || suspension.wait === 'children' ? undefined : this.signals.get(suspension.key);
     if (!early || early.consumed) return [];
     early.consumed = true;
     return [this.wake(activation, { cause: 'signal', payload: early.payload }, now)];
