@@ -19,7 +19,7 @@ export interface ConnectionSettings {
  * Statements of ours touch few rows by key. What a planner could gain by thinking again per call is less than the
  * thinking costs, and a plan that reads a whole table is never right.
  */
-const SESSION = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off';
+export const SESSION = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off';
 
 /** One session. Statements sent together go out in one packet and are answered in one round trip. */
 export class Connection {

@@ -8,7 +8,7 @@ const CARRIED = 400;
 
 /** The successor that the committing worker may go on with: the only one, ready now, with nothing else to announce. */
 export function continuation(transition: Transition, now: Instant, options: CommitOptions): NewActivation | null {
-  if (!options.continueHere || transition.end || transition.reopened || transition.woken.length > 0 || transition.created.length !== 1 || options.children?.length) return null;
+  if (!options.continueHere || transition.end || transition.woken.length > 0 || transition.created.length !== 1 || options.children?.length) return null;
   const only = transition.created[0]!;
   return only.readyAt <= now ? only : null;
 }

@@ -1,4 +1,5 @@
-import type { ExecutionEnd, Need, Snapshot, Transition } from '@app/engine';
+import { ROOT, sameActivation, type ExecutionEnd, type Need, type Snapshot, type Transition } from '@app/engine';
+import type { OpenActivationRecord } from '../records.ts';
 import { recordOf, type Hold } from './activation-row.ts';
 import type { Connection, Row } from './connection.ts';
 import { afterTransition, headSnapshot, wholeSnapshot, withNeeds } from './loaded-snapshot.ts';
@@ -56,7 +57,7 @@ export class LockedExecution {
 
 /** The rows that say how executions ended and what they leave behind; before anything of the transaction is written. */
 export async function endRows(connection: Connection, ended: readonly LockedExecution[], startedAt: (execution: LockedExecution) => number | null): Promise<EndRow[]> {
-  const incomplete = ended.filter(({ snapshot, end }) => !snapshot.complete && end!.status !== 'succeeded');
+  const incomplete = ended.filter((execution) => !execution.snapshot.complete && leavesSomething(execution));
   const withActivations = ended.filter(({ head, end }) => end!.status !== 'succeeded' && Number(head['open']) + Number(head['suspended']) > 0);
   const [whole, activations] = await connection.send([loadWhole(incomplete.map(idOf), 2 ** 31 - 1), readActivations(withActivations.map(idOf))]);
   return ended.map((execution) => {
@@ -64,11 +65,26 @@ export async function endRows(connection: Connection, ended: readonly LockedExec
     if (incomplete.includes(execution)) {
       execution.snapshot = transitions.reduce(afterTransition, wholeSnapshot(head, whole!.rows.filter((row) => row['execution_id'] === executionId)));
     }
-    const closed = new Set(transitions.flatMap(({ closed: key }) => (key ? [`${key.scope} ${key.node} ${key.seq}`] : [])));
-    const left = activations!.rows.filter((row) => row['execution_id'] === executionId && row['status'] !== 'x' && !closed.has(`${String(row['scope'])} ${String(row['node'])} ${String(row['seq'])}`));
+    const left = leftBehind(activations!.rows.filter((row) => row['execution_id'] === executionId).map(recordOf), transitions);
     const { commits, spent, warnings } = execution.snapshot.execution;
-    return { executionId, end: end!, startedAt: startedAt(execution), commits, spent, warnings, remains: packRemains(execution.snapshot, left.map(recordOf)) };
+    return { executionId, end: end!, startedAt: startedAt(execution), commits, spent, warnings, remains: packRemains(execution.snapshot, left) };
   });
+}
+
+/** Activations that are still open after these transitions. What runs is over; the step that ends all may park one. */
+function leftBehind(records: readonly OpenActivationRecord[], transitions: readonly Transition[]): OpenActivationRecord[] {
+  return records.flatMap((record) => {
+    const parked = transitions.map(({ reopened }) => reopened).find((reopened) => reopened?.kind === 'suspended' && sameActivation(reopened, record));
+    if (parked?.kind === 'suspended') return [{ ...record, status: 'waiting', suspension: parked.suspension, wasSuspended: true, resume: null, worker: null, leaseUntil: null }];
+    const gone = record.status === 'running' || transitions.some(({ closed }) => closed && sameActivation(closed, record));
+    return gone ? [] : [record];
+  });
+}
+
+/** A success may leave things too: a node can end an execution while others wait. */
+function leavesSomething({ snapshot, end }: LockedExecution): boolean {
+  const root = snapshot.scopes.get(ROOT)!;
+  return end!.status !== 'succeeded' || snapshot.execution.queued + root.open + root.suspended + root.held > 0;
 }
 
 const idOf = ({ executionId }: LockedExecution): string => executionId;

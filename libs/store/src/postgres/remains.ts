@@ -15,7 +15,7 @@ export interface Remains {
 export function packRemains(snapshot: Snapshot, activations: readonly OpenActivationRecord[]): string | null {
   const { execution, queue } = snapshot;
   const tokens = [...snapshot.tokens.values()].flatMap((node) => node.tokens);
-  if (execution.status === 'succeeded' && tokens.length === 0 && (queue ?? []).length === 0) return null;
+  if (execution.status === 'succeeded' && tokens.length === 0 && (queue ?? []).length === 0 && snapshot.drivers.size === 0) return null;
   const remains: Remains = { execution, scopes: [...snapshot.scopes.values()], tokens, queue: queue ?? [], drivers: [...snapshot.drivers.values()], activations };
   return JSON.stringify(remains);
 }
@@ -24,8 +24,10 @@ export function unpackRemains(text: string): Remains {
   return JSON.parse(text) as Remains;
 }
 
-/** The snapshot of an ended execution; `fired` and `lists` come from its history. */
-export function remainingSnapshot({ execution, scopes, tokens, queue, drivers }: Omit<Remains, 'activations'>, fired: Snapshot['fired'], lists: Snapshot['lists']): Snapshot {
+/** The snapshot of an ended execution; `settled` counts the firings in its history, where `lists` come from too. */
+export function remainingSnapshot({ execution, scopes, tokens, queue, drivers, activations }: Remains, settled: Snapshot['fired'], lists: Snapshot['lists']): Snapshot {
+  const fired = new Map(settled);
+  for (const { scope, node, seq } of [...activations, ...drivers]) fired.set(nodeKey(scope, node), Math.max(fired.get(nodeKey(scope, node)) ?? 0, seq + 1));
   const nodes = new Map<`${string}:${number}`, NodeTokens>();
   for (const token of tokens) {
     const key = nodeKey(token.scope, token.node);

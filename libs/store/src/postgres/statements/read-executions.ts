@@ -12,7 +12,7 @@ const RECORD = `
   x.*, h.status as head_status, h.commits as head_commits, h.warnings as head_warnings, h.started_at as head_started_at,
   case when h.execution_id is not null then (select min(a.started_at) from activations a where a.execution_id = x.execution_id) end as first_claim,
   case when h.execution_id is not null then (select min(a.due_at) from activations a where a.execution_id = x.execution_id and a.status = 'w') end as wait_till,
-  case h.status when 'w' then exists (select from activations a where a.execution_id = x.execution_id and a.status <> 'w') end as awake`;
+  case h.status when 'w' then (select count(*) > 0 from (select from activations a where a.execution_id = x.execution_id and a.status <> 'w' limit 1) b) end as awake`;
 
 /**
  * Executions with what is known of them.
