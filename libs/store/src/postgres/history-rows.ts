@@ -1,4 +1,4 @@
-import type { Cell, EndCause, ErrorShape, Json, JsonObject, OutputRef } from '@app/engine';
+import type { Cell, EndCause, ErrorShape, Json, JsonObject } from '@app/engine';
 import type { AttemptRecord, ExecutionMode, ExecutionRecord, ListEntry, RunRecord } from '../records.ts';
 import { keyOf } from './activation-row.ts';
 import { attemptOutcome, cause, executionStatus, runStatus } from './codes.ts';
@@ -46,7 +46,7 @@ export function listEntryOf(row: Row): ListEntry {
   return {
     entry: Number(row['entry']),
     firstItem: Number(row['first_item']),
-    ref: row['ref'] === null ? null : (unpackRef(JSON.parse(row['ref'] as string)) as OutputRef),
+    ref: row['ref'] === null ? null : (unpackRef(JSON.parse(row['ref'] as string))),
     from: row['origin'] === null ? null : unpackOrigin(JSON.parse(row['origin'] as string)),
   };
 }

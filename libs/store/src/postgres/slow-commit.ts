@@ -1,5 +1,4 @@
-import type { Need, StepResult } from '@app/engine';
-import { activationId } from '@app/engine';
+import { activationId, type StepResult } from '@app/engine';
 import type { CommitResult, ReadyActivation } from '../records.ts';
 import { addressOf, FENCED, type CommitEntry } from './commit-entry.ts';
 import { BEGIN, COMMIT, ROLLBACK, type Connection, type Row } from './connection.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ClaimedActivation } from '@app/store';
 import { chainOf, fanOf, LEASE_MS, WORKER } from '../driven-execution.ts';
 import type { Workbench } from '../store.contract.ts';
 
@@ -58,6 +59,29 @@ export function claimsContract(bench: Workbench): void {
       expect(await bench.store.extendLeases([one!, two!], LEASE_MS)).toEqual({ lost: [two!.id] });
       await bench.under.shiftClock(LEASE_MS - 1_000);
       expect((await bench.store.releaseExpired(100, 3, WORKER, LEASE_MS)).ready.map(({ id }) => id)).not.toContain(one!.id);
+    });
+
+    it('keeps the identity of an activation that a worker went on with, when it loses or gives it back', async () => {
+      const run = bench.drive(chainOf(6));
+      const { id } = await run.start(['n1']);
+      const follow = async (steps: number, from: ClaimedActivation) => {
+        let current = from;
+        for (let step = 0; step < steps; step++) current = (await run.finish(current, undefined, { continueHere: true })).next!;
+        return current;
+      };
+      const third = await follow(2, (await run.claim())[0]!);
+      expect(await bench.store.extendLeases([third], LEASE_MS)).toEqual({ lost: [] });
+      expect(await bench.store.listOpenActivations(id)).toMatchObject([{ id: `${id}_r_2_0`, status: 'running', attempt: 1 }]);
+      await bench.under.shiftClock(LEASE_MS + 1);
+      expect((await bench.store.releaseExpired(1_000, 5, 'sweeper', LEASE_MS)).ready.map((ready) => ready.id)).toContain(`${id}_r_2_0`);
+      expect((await run.finish(third)).kind).toBe('fenced');
+      const [again] = await bench.store.claim([`${id}_r_2_0`], WORKER, LEASE_MS);
+      expect(again).toMatchObject({ id: `${id}_r_2_0`, node: 2, attempt: 2, losses: 1 });
+      const fifth = await follow(2, again!);
+      expect(fifth).toMatchObject({ id: `${id}_r_4_0`, attempt: 1, losses: 0 });
+      expect(await bench.store.release([fifth])).toMatchObject([{ id: `${id}_r_4_0` }]);
+      expect(await run.runToEnd()).toEqual(['n5', 'n6']);
+      expect((await bench.store.listRuns(id, -1, 10)).map(({ node, attempt }) => [node, attempt])).toEqual([[0, 1], [1, 1], [2, 2], [3, 1], [4, 1], [5, 1]]);
     });
 
     it('takes a released activation back without counting the attempt, and fences its former holder', async () => {
