@@ -18,6 +18,7 @@ import {
   type Snapshot,
   type Transition,
 } from '@app/engine';
+import { delayApart } from '../apart.ts';
 import { Conflict, NotFound } from '../errors.ts';
 import type {
   ClaimedActivation,
@@ -292,13 +293,20 @@ export class MemoryStore extends Store {
     const now = this.time();
     const ready: ReadyActivation[] = [];
     const exhausted: ClaimedActivation[] = [];
+    let released = 0;
+    let apart = 0;
     for (const execution of this.openExecutions()) {
       for (const activation of execution.activations.values()) {
-        if (ready.length + exhausted.length >= limit) return { ready, exhausted };
+        if (released >= limit) return { ready, exhausted };
         if (activation.status !== 'running' || activation.leaseUntil > now) continue;
+        released += 1;
         execution.loseLease(activation, now);
-        if (activation.losses < maxLosses) ready.push(activation.announce());
-        else exhausted.push(execution.lease(activation, worker, this.nextId(), now, leaseMs, false));
+        const delay = activation.losses > 1 && activation.losses < maxLosses ? delayApart(apart++) : 0;
+        activation.readyAt += delay;
+        if (activation.losses < maxLosses) {
+          const announced = activation.announce();
+          if (delay === 0) ready.push(announced);
+        } else exhausted.push(execution.lease(activation, worker, this.nextId(), now, leaseMs, false));
       }
     }
     return { ready, exhausted };

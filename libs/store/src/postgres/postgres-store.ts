@@ -232,7 +232,7 @@ export class PostgresStore extends Store {
     const { rows } = await this.ask('release expired leases', releaseExpired(limit, maxLosses, newLease(worker, leaseMs)), this.firm);
     this.telemetry?.count('leases_lost_total', rows.length);
     await this.preparePartitions();
-    return { ready: rows.filter((row) => row['exhausted'] !== true).map(readyOf), exhausted: rows.filter((row) => row['exhausted'] === true).map(claimedOf) };
+    return { ready: rows.filter((row) => row['exhausted'] !== true && Number(row['delay_ms']) === 0).map(readyOf), exhausted: rows.filter((row) => row['exhausted'] === true).map(claimedOf) };
   }
 
   /** With the sweep of leases, now and then: next week's partitions must be there before next week. */

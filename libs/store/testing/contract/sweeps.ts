@@ -34,6 +34,26 @@ export function sweepsContract(bench: Workbench): void {
       }
     });
 
+    it('lets those that were lost again go on one after the other, so that none is lost with the same neighbor for ever', async () => {
+      await bench.under.shiftClock(LEASE_MS + 1);
+      await bench.store.releaseExpired(10_000, 100, 'sweeper', LEASE_MS);
+      const run = bench.drive(chainOf(1));
+      await Promise.all(Array.from({ length: 3 }, () => run.start(['n1'])));
+      const lose = async (): Promise<number> => {
+        const { length } = await run.claim();
+        await bench.under.shiftClock(LEASE_MS + 1);
+        await bench.store.releaseExpired(100, 100, 'sweeper', LEASE_MS);
+        return length;
+      };
+      expect(await lose()).toBe(3);
+      expect(await lose()).toBe(3);
+      expect(await run.claim()).toHaveLength(1);
+      await bench.under.shiftClock(1_000);
+      expect(await run.claim()).toHaveLength(1);
+      await bench.under.shiftClock(1_000);
+      expect(await run.claim()).toHaveLength(1);
+    });
+
     it('releases no more than it is asked to', async () => {
       await bench.under.shiftClock(LEASE_MS + 1);
       await bench.store.releaseExpired(10_000, 100, 'sweeper', LEASE_MS);

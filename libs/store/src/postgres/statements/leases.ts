@@ -1,3 +1,4 @@
+import { APART } from '../../apart.ts';
 import { claimedColumns } from './claim-activations.ts';
 import { ownKey, readyAt, sameRow } from './activation-keys.ts';
 import { leased, type LeasedAddress } from './lock-leases.ts';
@@ -49,6 +50,10 @@ export const releaseLeases = (keys: readonly LeasedAddress[]): Query => ({ name:
  * lost too often, handed to the sweeping worker under a new lease. Heads before activations, as everywhere, so the
  * candidates are looked at first without a lock.
  *
+ * What one dead worker held is lost together, and would be taken up together: beside a node that kills its process,
+ * bystanders would be lost as often as it is, and fail with it. So those lost for the second time or more go on one
+ * after the other; see apart.ts.
+ *
  * Locks   execution_heads by id, then activations by key, skipping those that others hold.
  * Index   activations_lease, execution_heads_pkey, activations_pkey.
  * Bound   the limit.
@@ -68,6 +73,11 @@ k as materialized (
   order by a.execution_id, a.scope, a.row_node, a.row_seq
   for update of a skip locked
 ),
+spread as materialized (
+  select k.*, case when k.losses > 0 and not k.exhausted
+    then ((row_number() over (partition by k.losses > 0 and not k.exhausted order by k.execution_id, k.scope, k.node, k.seq) - 1) % ${APART.places}) * ${APART.ms} else 0 end as delay_ms
+  from k
+),
 noted as (
   insert into attempts (execution_id, scope, node, seq, attempt, losses, ready_at, started_at, ended_at, outcome, worker, error)
   select k.execution_id, k.scope, k.node, k.seq, k.attempt, k.losses, k.ready_at, coalesce(k.started_at, moment.at), moment.at, 'l', coalesce(k.worker, ''),
@@ -76,16 +86,16 @@ noted as (
 ),
 raised as (update execution_heads e set epoch = e.epoch + 1 where e.execution_id in (select execution_id from k))
 update activations a set
-  ${ownKey}, losses = a.losses + 1, ready_at = moment.at,
+  ${ownKey}, losses = a.losses + 1, ready_at = moment.at + k.delay_ms,
   status = case when k.exhausted then 'x'::"char" else 'r'::"char" end,
   lease_id = case when k.exhausted then $3::bigint end,
   lease_until = case when k.exhausted then moment.at + $4::bigint end,
   worker = case when k.exhausted then $5::text end,
   started_at = case when k.exhausted then moment.at end,
   announcement = a.announcement + 1, announced_at = null
-from k join execution_heads h using (execution_id) join executions x using (execution_id), moment
+from spread k join execution_heads h using (execution_id) join executions x using (execution_id), moment
 where a.execution_id = k.execution_id and a.scope = k.scope and a.row_node = k.row_node and a.row_seq = k.row_seq
-returning ${claimedColumns}, k.exhausted`;
+returning ${claimedColumns}, k.exhausted, k.delay_ms`;
 
 export const releaseExpired = (limit: number, maxLosses: number, lease: { id: string; ms: number; worker: string }): Query => ({
   name: 'release_expired',
