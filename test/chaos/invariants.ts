@@ -19,6 +19,7 @@ interface ExecutionRow {
   readonly workflow: string;
   readonly commits: number;
   readonly key: string | null;
+  readonly error: string | null;
 }
 
 interface RunRow {
@@ -65,7 +66,7 @@ function accepted(executions: readonly ExecutionRow[], { accepted, statusOf }: E
   const wrong = executions.flatMap((execution) => {
     const wanted = statusOf(execution);
     if (execution.status === null) return [`I1: execution ${execution.id} has not ended.`];
-    return wanted !== null && execution.status !== wanted ? [`I1: execution ${execution.id} ended with status ${execution.status} instead of ${wanted}.`] : [];
+    return wanted !== null && execution.status !== wanted ? [`I1: execution ${execution.id} ended with status ${execution.status} instead of ${wanted}${execution.error === null ? '' : `: ${execution.error}`}.`] : [];
   });
   return [...missing, ...doubled, ...wrong];
 }

@@ -25,12 +25,13 @@ export const doubledMessages: Scenario = {
         while (isLoading || stage.watcher.open > 0) {
           const open = await stage.watcher.query<Open>("select execution_id::text as execution, scope, node, seq from activations where status in ('r', 'x')");
           const ids = open.map(({ execution, ...key }) => activationId(execution, key));
-          for (const id of ids) copiesOf.set(id, copiesOf.get(id) ?? context.random.pick([2, 10]));
-          const done = context.random.shuffled([...copiesOf.keys()]).slice(0, 10);
+          const done = context.random.shuffled([...copiesOf.keys()].filter((id) => !ids.includes(id))).slice(0, 5);
+          const fresh = ids.filter((id) => !copiesOf.has(id));
+          for (const id of fresh) copiesOf.set(id, context.random.pick([2, 10]));
           // BullMQ swallows a message it still holds, so every copy has an announcement number of its own.
-          const copies = [...ids, ...done].flatMap((id) => Array.from({ length: copiesOf.get(id)! }, () => ({ id, announcement: 100_000 + sent++, queue: 'default', priority: 0 })));
+          const copies = [...fresh, ...done].flatMap((id) => Array.from({ length: copiesOf.get(id)! }, () => ({ id, announcement: 100_000 + sent++, queue: 'default', priority: 0 })));
           await dispatch.send(context.random.shuffled(copies));
-          await sleep(100);
+          await sleep(50);
         }
       })();
       await stage.load();

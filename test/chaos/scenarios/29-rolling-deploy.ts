@@ -7,9 +7,14 @@ import { untilBusy } from './zombie.ts';
 
 const graceMs = 10_000;
 const deploysWithGrace = 4;
+/** Longer than a worker without grace may take to give back what it runs. */
+const nodeMs = 500;
 
-/** Long leases: a machine that is merely slow must not look like a drain that lost something. */
-const env = { LEASE_SECONDS: '6', SHUTDOWN_GRACE_MS: String(graceMs) };
+/**
+ * Long leases: a machine that is merely slow must not look like a drain that lost something. Few slots: no worker can
+ * take all there is, so each is busy when its turn comes.
+ */
+const env = { LEASE_SECONDS: '6', SHUTDOWN_GRACE_MS: String(graceMs), WORKER_SLOTS: '2' };
 
 /**
  * Workers are exchanged one by one while they are busy: first with time to finish, then with none, then by SIGKILL
@@ -21,19 +26,24 @@ export const rollingDeploy: Scenario = {
   run: (context) =>
     // A try that is handed back has called already, so a key may be called once more for each hand-back of phase two.
     Stage.run(context, { env, spareCalls: 1 }, async (stage) => {
-      const workflow = await stage.publish(order(stage.sink.url, { ms: 300 }));
+      const workflow = await stage.publish(order(stage.sink.url, { ms: nodeMs }));
       const third = Math.ceil(context.executions / 3);
       let inHand = 0;
       const exchange = async (old: Member, ended: string): Promise<void> => {
-        inHand += await untilBusy(stage, old.id);
+        inHand += await busyAtLast(stage, workflow, old);
         stage.crew.retire(old);
         const [how] = await Promise.all([old.process.exited, stage.crew.hire(1), old.process.signal('SIGTERM')]);
         stage.verdict.expect(String(how) === ended, `Worker ${old.id} was to end with ${ended} and ended with ${how}.`);
       };
 
-      const patient = stage.starter.start(workflow, 'patient', third, 4_000);
-      for (let deploy = 0; deploy < deploysWithGrace; deploy++) await exchange(stage.crew.members[0]!, '0');
-      await patient;
+      const slice = Math.ceil(third / deploysWithGrace);
+      const starting: Promise<unknown>[] = [];
+      for (let deploy = 0; deploy < deploysWithGrace; deploy++) {
+        // New work with each deploy: the start of a process may take longer than all that was there before.
+        starting.push(stage.starter.start(workflow, `patient-${deploy}`, slice, 500));
+        await exchange(stage.crew.members[0]!, '0');
+      }
+      await Promise.all(starting);
       await stage.settle();
       stage.verdict.struck('workers drained while busy', deploysWithGrace, deploysWithGrace);
       stage.verdict.expect((await stage.watcher.query(LOST)).length === 0, 'I2: a drain with enough time lost a lease.');
@@ -45,6 +55,16 @@ export const rollingDeploy: Scenario = {
     }),
 };
 
+/** Starts more until the worker has something in hand, and says how much. */
+async function busyAtLast(stage: Stage, workflow: string, worker: Member): Promise<number> {
+  for (let more = 0; more < 50; more++) {
+    const busy = await untilBusy(stage, worker.id, 1, 300).catch(() => 0);
+    if (busy > 0) return busy;
+    await stage.starter.startOne(workflow, `${worker.id}-${more}`);
+  }
+  throw new Error(`${worker.id} takes no work.`);
+}
+
 /** No grace at all: what runs is given back at once, and the attempt does not count. */
 async function handBack(stage: Stage, workflow: string, executions: number, exchange: (old: Member, ended: string) => Promise<void>): Promise<void> {
   const hasty = await stage.crew.hireWith({ SHUTDOWN_GRACE_MS: '50' });
@@ -52,6 +72,8 @@ async function handBack(stage: Stage, workflow: string, executions: number, exch
   await exchange(hasty, '0');
   await starting;
   await stage.settle();
+  // Until here nothing was called twice, so what was called again had been given back in the middle.
+  stage.verdict.struck('effects begun again after a hand-back', [...stage.sink.counts().values()].filter((count) => count > 1).length);
   stage.verdict.expect((await stage.watcher.query(LOST)).length === 0, 'I2: a hand-back was counted as a lost attempt.');
 }
 
@@ -59,7 +81,7 @@ async function handBack(stage: Stage, workflow: string, executions: number, exch
 async function killLate(stage: Stage, workflow: string, executions: number): Promise<void> {
   const starting = stage.starter.start(workflow, 'late', executions, 1_500);
   const victim = stage.crew.members[0]!;
-  await untilBusy(stage, victim.id);
+  await busyAtLast(stage, workflow, victim);
   stage.crew.retire(victim);
   victim.process.signal('SIGTERM');
   victim.process.signal('SIGKILL');

@@ -1,5 +1,5 @@
 import { ApiRefusal } from '../../support/fleet.ts';
-import { sleep } from '../eventually.ts';
+import { eventually, sleep } from '../eventually.ts';
 import type { Scenario } from '../scenario.ts';
 import { Stage } from '../stage.ts';
 import { documentOf, effect, fail, order, start, type WorkflowUnderTest } from '../workflows.ts';
@@ -37,8 +37,11 @@ export const racingCommands: Scenario = {
         Array.from({ length: context.executions }, async (_, index) => {
           await sleep(index * 40);
           const { id } = await stage.starter.startOne(ids[index % 2]!, `race-${index}`);
-          const commands = Array.from({ length: random.whole(1, 3) }, () => ({ which: random.pick<Command>(['cancel', 'cancel', 'stop', 'retry']), afterMs: random.whole(0, 1_500) }));
-          await Promise.all(commands.map(async ({ which, afterMs }) => (await sleep(afterMs), command(id, which))));
+          const commands = Array.from({ length: random.whole(1, 2) }, () => ({ which: random.pick<Command>(['cancel', 'stop', 'retry']), afterMs: random.whole(0, 1_500) }));
+          // Every other failing one is left alone until it fails, and then everything at once.
+          if (index % 4 === 1) await eventually(`${id} fails`, 30_000, () => stage.watcher.endedAt.has(id));
+          const afterwards: typeof commands = index % 4 === 1 ? [{ which: 'retry', afterMs: 0 }, { which: 'retry', afterMs: 0 }, { which: 'cancel', afterMs: 0 }] : commands;
+          await Promise.all(afterwards.map(async ({ which, afterMs }) => (await sleep(afterMs), command(id, which))));
         }),
       );
       await stage.settle();
