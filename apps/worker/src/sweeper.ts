@@ -43,7 +43,10 @@ export class Sweeper {
     this.timer = setTimeout(() => {
       this.turn = this.sweep().then(
         () => this.schedule(),
-        () => this.schedule(),
+        (error: unknown) => {
+          this.kit.report('a sweep met errors; the next turn tries again', error);
+          this.schedule();
+        },
       );
     }, wait);
   }
