@@ -44,6 +44,10 @@ export class Oracle {
     return [...this.executions.keys()];
   }
 
+  openIds(): string[] {
+    return [...this.executions].flatMap(([id, watched]) => (watched.ended ? [] : [id]));
+  }
+
   created(id: string, program: LinkedProgram, transition: Transition): void {
     this.executions.set(id, { program, commits: 1, last: [], ended: null });
     this.fired.set(id, new Map());

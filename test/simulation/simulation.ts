@@ -2,11 +2,12 @@ import { link, step, type Event, type LinkedProgram, type Outcome, type Transiti
 import { arbitraryProgram, entriesOf, type Family } from '@app/engine/testing/arbitrary.ts';
 import { Random } from '@app/engine/testing/random.ts';
 import { completed, scriptOf, type Script } from '@app/engine/testing/scripted-outcome.ts';
-import { MemoryStore, type ChildExecution, type ClaimedActivation, type CommitResult, type NewExecution } from '@app/store';
+import { MemoryStore, suspectAt, type ChildExecution, type ClaimedActivation, type CommitResult, type NewExecution } from '@app/store';
 import { LossyQueue } from './lossy-queue.ts';
 import { Broken, LEASE_MS, Oracle } from './oracle.ts';
 
 const MAX_LOSSES = 3;
+const SUSPECT_AT = suspectAt(MAX_LOSSES);
 const TURNS = 250;
 /** Turns without faults within which everything must have come to its end. */
 const QUIET_TURNS = 6_000;
@@ -145,7 +146,7 @@ export class Simulation {
   private async take(worker: number): Promise<void> {
     const id = this.queue.take();
     if (this.chance(0.05)) return this.note('crash before the claim');
-    const claimed = id === undefined ? await this.poll(worker) : await this.store.claim([id], `w${worker}`, LEASE_MS);
+    const claimed = id === undefined ? await this.poll(worker) : await this.store.claim([id], `w${worker}`, LEASE_MS, SUSPECT_AT);
     for (const activation of claimed) {
       this.oracle.claimed(activation);
       this.note(`claim ${activation.id} try ${activation.attempt}`);
@@ -155,7 +156,9 @@ export class Simulation {
   }
 
   private async poll(worker: number): Promise<ClaimedActivation[]> {
-    return this.random.chance(0.1) ? this.store.claimReady(['default'], 1, `w${worker}`, LEASE_MS) : [];
+    if (this.random.chance(0.1)) return this.store.claimReady(['default'], 1, `w${worker}`, LEASE_MS, SUSPECT_AT);
+    const suspect = this.random.chance(0.3) && this.workers.every((held) => held === null) ? await this.store.claimSuspect(['default'], SUSPECT_AT, `w${worker}`, LEASE_MS) : null;
+    return suspect ? [suspect] : [];
   }
 
   private runNode(activation: ClaimedActivation): Outcome {
@@ -209,8 +212,8 @@ export class Simulation {
   private async sweep(): Promise<void> {
     const turn = this.random.int(0, 3);
     if (turn === 0) {
-      const { ready, exhausted } = await this.store.releaseExpired(5, MAX_LOSSES, 'sweeper', LEASE_MS);
-      this.oracle.lost([...ready, ...exhausted]);
+      const { ready, suspects, exhausted } = await this.store.releaseExpired(5, MAX_LOSSES, 'sweeper', LEASE_MS);
+      this.oracle.lost([...ready, ...suspects, ...exhausted]);
       this.announce(ready);
       for (const activation of exhausted) {
         this.oracle.counts.givenUp += 1;
@@ -223,7 +226,7 @@ export class Simulation {
       const ready = await this.store.fireTimers(5);
       this.oracle.timers(ready);
       this.announce(ready);
-    } else if (turn === 2) this.announce(await this.store.announceReady(10, 200));
+    } else if (turn === 2) this.announce(await this.store.announceReady(10, 200, SUSPECT_AT));
     else await this.store.expireDeadlines(5);
   }
 
@@ -234,7 +237,8 @@ export class Simulation {
 
   /** Signals come when somebody waits, before, and once more. */
   private async signal(): Promise<void> {
-    const executionId = this.random.pick(this.oracle.ids());
+    // Once nothing fails any more, whoever waits must get its signal within the turns that are left.
+    const executionId = this.random.pick(this.faults ? this.oracle.ids() : this.oracle.openIds());
     const open = await this.store.listOpenActivations(executionId);
     const waiting = open.filter(({ status, suspension }) => status === 'waiting' && suspension!.wait !== 'children' && suspension!.wait !== 'time');
     let target: [string, string] | undefined;

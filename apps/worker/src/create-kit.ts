@@ -48,7 +48,7 @@ export function createKit(parts: KitParts): WorkerKit {
     programs: new ProgramCache(store, nodes),
     histories: new HistoryCache(store),
     sandbox: new Sandbox({ memoryMb: parts.sandbox?.memoryMb ?? 64, timeoutMs: parts.sandbox?.timeoutMs ?? 5000, poolSize: parts.sandbox?.poolSize ?? 2, guestSource: parts.guestSource }),
-    leases: new LeaseKeeper(store, settings.leaseMs, telemetry),
+    leases: new LeaseKeeper(store, settings.leaseMs),
     failpoint: parts.failpoint ?? (() => {}),
   };
 }

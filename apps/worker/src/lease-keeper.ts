@@ -1,12 +1,12 @@
 import type { ClaimedActivation, Store } from '@app/store';
-import type { Telemetry } from '@app/telemetry';
 
 /** The right to finish one activation, as its run sees it. */
 export interface HeldLease {
   /** Aborted when the lease is lost, the execution has ended, or the worker must stop now. */
   readonly signal: AbortSignal;
   readonly lost: boolean;
-  readonly draining: boolean;
+  /** False when the worker wants its slots empty: successors go to the fleet. */
+  readonly mayContinue: boolean;
   release(): void;
 }
 
@@ -21,8 +21,8 @@ class Held implements HeldLease {
   get signal(): AbortSignal {
     return this.controller.signal;
   }
-  get draining(): boolean {
-    return this.keeper.draining;
+  get mayContinue(): boolean {
+    return !this.keeper.draining && !this.keeper.yielding;
   }
   release(): void {
     this.keeper.drop(this);
@@ -31,7 +31,10 @@ class Held implements HeldLease {
 
 /** Extends the leases of everything that runs here, in one statement per beat, and tells runs that lost theirs. */
 export class LeaseKeeper {
+  /** The worker stops. */
   draining = false;
+  /** The worker makes room for an activation that must run alone. */
+  yielding = false;
   private readonly held = new Set<Held>();
   private timer: NodeJS.Timeout | null = null;
   private beating = false;
@@ -39,7 +42,6 @@ export class LeaseKeeper {
   constructor(
     private readonly store: Store,
     private readonly leaseMs: number,
-    private readonly telemetry: Telemetry,
   ) {}
 
   start(): void {
@@ -76,7 +78,6 @@ export class LeaseKeeper {
         if (!lost.includes(held.activation.id) || !this.held.has(held)) continue;
         held.lost = true;
         held.controller.abort(new Error('The lease was lost: the execution was canceled, or another worker has the activation.'));
-        this.telemetry.count('leases_lost_total');
       }
     } catch {
       // The store is away: the leases run on by themselves, and commit will tell.

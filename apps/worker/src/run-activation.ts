@@ -29,7 +29,7 @@ export async function runActivation(first: ClaimedActivation, kit: WorkerKit): P
       const result = await kit.store.commit(
         activation,
         (snapshot, now) => step(program.program, snapshot, { kind: 'activation-settled', activation, outcome }, now),
-        { ...options, continueHere: budget.spend() && !lease.draining },
+        { ...options, continueHere: budget.spend() && lease.mayContinue },
       );
       await kit.failpoint('worker:after-commit', name);
       if (result.kind === 'fenced') return kit.telemetry.count('fenced_writes_total');

@@ -1,5 +1,5 @@
 import { step } from '@app/engine';
-import type { ClaimedActivation, ReadyActivation } from '@app/store';
+import { suspectAt, type ClaimedActivation, type ReadyActivation } from '@app/store';
 import type { WorkerKit } from './worker-kit.ts';
 
 export interface SweepSettings {
@@ -24,6 +24,8 @@ export class Sweeper {
   constructor(
     private readonly kit: WorkerKit,
     private readonly settings: SweepSettings,
+    /** Told with every turn that suspects may be waiting. */
+    private readonly lookForSuspects: () => void,
   ) {}
 
   start(): void {
@@ -64,11 +66,12 @@ export class Sweeper {
       },
       async () => void ready.push(...(await store.fireTimers(limit))),
       async () => void (await store.expireDeadlines(limit)),
-      async () => void ready.push(...(await store.announceReady(limit, announceAfterMs))),
+      async () => void ready.push(...(await store.announceReady(limit, announceAfterMs, suspectAt(maxLosses)))),
     ];
     const failures: unknown[] = [];
     for (const task of tasks) await task().catch((error: unknown) => failures.push(error));
     if (ready.length > 0) await dispatch.send(ready);
+    this.lookForSuspects();
     if (failures.length > 0) throw new AggregateError(failures, 'The sweep met errors; the next turn tries again.');
   }
 

@@ -1,7 +1,8 @@
 import type { Reception } from '@app/dispatch';
-import type { ClaimedActivation } from '@app/store';
+import { suspectAt, type ClaimedActivation } from '@app/store';
 import { PopWatchdog } from './pop-watchdog.ts';
 import { runActivation } from './run-activation.ts';
+import { Solitude } from './solitude.ts';
 import { Sweeper, type SweepSettings } from './sweeper.ts';
 import type { WorkerKit } from './worker-kit.ts';
 
@@ -20,6 +21,8 @@ export class Worker {
   private reception: Reception | null = null;
   private readonly sweeper: Sweeper;
   private readonly watchdog: PopWatchdog;
+  private readonly solitude: Solitude;
+  private readonly suspectAt: number;
   private readonly running = new Set<Promise<void>>();
   private pollTimer: NodeJS.Timeout | null = null;
   private polledAt = performance.now();
@@ -30,8 +33,16 @@ export class Worker {
     private readonly kit: WorkerKit,
     private readonly options: WorkerOptions,
   ) {
-    this.sweeper = new Sweeper(kit, options.sweep);
     this.watchdog = new PopWatchdog();
+    this.suspectAt = suspectAt(options.sweep.maxLosses);
+    const slots = {
+      busy: () => this.running.size + this.claiming,
+      nextEnd: () => Promise.race([...this.running, new Promise((resolve) => setTimeout(resolve, 50))]),
+      run: (activation: ClaimedActivation) => this.run(activation),
+      refill: () => this.reception?.refill(),
+    };
+    this.solitude = new Solitude(kit, slots, { queues: options.queues, suspectAt: this.suspectAt });
+    this.sweeper = new Sweeper(kit, options.sweep, () => this.solitude.look());
   }
 
   start(): void {
@@ -43,7 +54,7 @@ export class Worker {
 
   /** Slots that nothing runs in and nothing is being claimed for. */
   free(): number {
-    return this.stopping ? 0 : Math.max(0, this.options.slots - this.running.size - this.claiming);
+    return this.stopping || this.solitude.isWanted ? 0 : Math.max(0, this.options.slots - this.running.size - this.claiming);
   }
 
   get busy(): number {
@@ -59,7 +70,7 @@ export class Worker {
     this.claiming += ids.length;
     let claimed: ClaimedActivation[] = [];
     try {
-      claimed = await this.kit.store.claim(ids, this.kit.workerId, this.kit.settings.leaseMs);
+      claimed = await this.kit.store.claim(ids, this.kit.workerId, this.kit.settings.leaseMs, this.suspectAt);
       this.watchdog.popped();
     } finally {
       this.claiming -= ids.length;
@@ -74,10 +85,10 @@ export class Worker {
     if (claimed.length === 0) return;
     this.kit.telemetry.count('activations_claimed_total', claimed.length, { queue: claimed[0]!.queue });
     if (this.stopping) return void (await this.kit.dispatch.send(await this.kit.store.release(claimed)));
-    for (const activation of claimed) this.run(activation);
+    for (const activation of claimed) void this.run(activation);
   }
 
-  private run(activation: ClaimedActivation): void {
+  private run(activation: ClaimedActivation): Promise<void> {
     const run = runActivation(activation, this.kit)
       // The store did not take the result: the lease runs out and the activation is run again, here or elsewhere.
       .catch((error: unknown) => this.kit.report('an activation could not be finished', error))
@@ -88,6 +99,7 @@ export class Worker {
       });
     this.running.add(run);
     this.kit.telemetry.set('slots_busy', this.running.size);
+    return run;
   }
 
   private schedulePoll(): void {
@@ -107,7 +119,7 @@ export class Worker {
     if (free === 0) return;
     this.claiming += free;
     try {
-      const claimed = await this.kit.store.claimReady(this.options.queues, free, this.kit.workerId, this.kit.settings.leaseMs);
+      const claimed = await this.kit.store.claimReady(this.options.queues, free, this.kit.workerId, this.kit.settings.leaseMs, this.suspectAt);
       this.watchdog.polled();
       await this.begin(claimed);
     } catch (error) {

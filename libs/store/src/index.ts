@@ -16,6 +16,7 @@ export type {
   OpenActivationRecord,
   Page,
   ReadyActivation,
+  Released,
   RunRecord,
   SignalResult,
   StaticData,
@@ -26,6 +27,7 @@ export type {
   WorkflowRecord,
 } from './records.ts';
 export { Conflict, NotFound, SchemaMismatch, StoreUnavailable } from './errors.ts';
+export { NO_SUSPECTS, suspectAt } from './suspects.ts';
 export { MemoryStore } from './memory/memory-store.ts';
 export { PostgresStore, type PostgresStoreOptions } from './postgres/postgres-store.ts';
 export { assertSchemaCurrent, migrate, readMigrations, type Migration } from './postgres/migrate.ts';

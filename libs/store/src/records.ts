@@ -150,6 +150,16 @@ export interface LeaseReport {
   readonly lost: readonly string[];
 }
 
+/** What became of activations whose lease had run out. */
+export interface Released {
+  /** Ready again, to be announced. */
+  readonly ready: readonly ReadyActivation[];
+  /** Ready again for `claimSuspect` alone. */
+  readonly suspects: readonly ReadyActivation[];
+  /** Lost too often: handed over to be given up. */
+  readonly exhausted: readonly ClaimedActivation[];
+}
+
 export type SignalResult = { readonly kind: 'delivered' | 'stored' | 'duplicate' | 'ended' | 'unknown'; readonly ready: readonly ReadyActivation[] };
 
 export interface StaticDataChange {

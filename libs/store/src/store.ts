@@ -13,6 +13,7 @@ import type {
   OpenActivationRecord,
   Page,
   ReadyActivation,
+  Released,
   RunRecord,
   SignalResult,
   StaticData,
@@ -55,10 +56,17 @@ export abstract class Store {
    * idempotency key (per workflow) gives the execution that has it already, with `existing: true`.
    */
   abstract createExecution(execution: NewExecution, decide: Decide): Promise<CreatedExecution>;
-  /** Takes the named activations as far as they are ready: attempt + 1, lease set. The others are left out silently. */
-  abstract claim(ids: readonly string[], worker: string, leaseMs: number): Promise<ClaimedActivation[]>;
+  /**
+   * Takes the named activations as far as they are ready: attempt + 1, lease set. The others are left out silently, and
+   * so are those that were lost `suspectAt` times or more.
+   */
+  abstract claim(ids: readonly string[], worker: string, leaseMs: number, suspectAt?: number): Promise<ClaimedActivation[]>;
   /** Takes up to `limit` activations that are ready, by priority and age: how workers go on without a queue. */
-  abstract claimReady(queues: readonly string[], limit: number, worker: string, leaseMs: number): Promise<ClaimedActivation[]>;
+  abstract claimReady(queues: readonly string[], limit: number, worker: string, leaseMs: number, suspectAt?: number): Promise<ClaimedActivation[]>;
+  /** Whether an activation is ready that was lost `suspectAt` times or more, and so is for `claimSuspect` alone. */
+  abstract hasSuspect(queues: readonly string[], suspectAt: number): Promise<boolean>;
+  /** Takes such a one, to be run with nothing beside it. */
+  abstract claimSuspect(queues: readonly string[], suspectAt: number, worker: string, leaseMs: number): Promise<ClaimedActivation | null>;
   /** One statement for all running activations of a worker. */
   abstract extendLeases(activations: readonly ClaimedActivation[], leaseMs: number): Promise<LeaseReport>;
   /** Gives activations back unfinished; no attempt is consumed. */
@@ -76,15 +84,16 @@ export abstract class Store {
   // --- bounded sweeps, safe on every worker
 
   /** Puts activations whose lease has run out back to ready, and hands over those that were lost too often. */
-  abstract releaseExpired(limit: number, maxLosses: number, worker: string, leaseMs: number): Promise<{ readonly ready: ReadyActivation[]; readonly exhausted: ClaimedActivation[] }>;
+  abstract releaseExpired(limit: number, maxLosses: number, worker: string, leaseMs: number): Promise<Released>;
   /** Makes suspended activations ready whose time has come. */
   abstract fireTimers(limit: number): Promise<ReadyActivation[]>;
-  /** Ready activations that were not announced, or so long ago that the message may be lost; their announcement number goes up. */
-  abstract announceReady(limit: number, olderThanMs: number): Promise<ReadyActivation[]>;
+  /**
+   * Ready activations whose time has come without anybody being told, or that were handed over for announcement so long
+   * ago that the message may be lost; their announcement number goes up.
+   */
+  abstract announceReady(limit: number, olderThanMs: number, suspectAt?: number): Promise<ReadyActivation[]>;
   /** Ends executions that are past their deadline. */
   abstract expireDeadlines(limit: number): Promise<string[]>;
-  /** Marks messages as sent. Best effort: an unmarked activation is announced once more. */
-  abstract markAnnounced(activations: readonly ReadyActivation[]): Promise<void>;
 
   // --- payloads and history
 

@@ -146,6 +146,7 @@ create table activations (
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000, autovacuum_vacuum_cost_delay = 0);
 create index activations_ready on activations (queue, priority, ready_at) where status = 'r';
 create index activations_announce on activations (ready_at) where status = 'r';
+create index activations_suspect on activations (ready_at) where status = 'r' and losses > 0;
 create index activations_lease on activations (lease_until) where status = 'x';
 create index activations_due on activations (due_at) where status = 'w' and due_at is not null;
 

@@ -5,7 +5,8 @@ import type { Consumer, Message } from './consumer.ts';
 
 /** A batch is one claim in Postgres. Beyond 64 the claim gains nothing, and a lost worker would strand more messages. */
 const largestBatch = 64;
-const smallestBatch = 4;
+/** A first message is often alone, and each look that finds nothing costs the server as much as one that does. */
+const smallestBatch = 2;
 
 const interruptMs = 2_000;
 

@@ -50,8 +50,10 @@ export class MemoryActivation {
     this.readyAt = activation.readyAt;
   }
 
-  announce(): ReadyActivation {
+  /** Whoever gets the answer tells the fleet. */
+  announce(now: Instant): ReadyActivation {
     this.announcement += 1;
+    this.announcedAt = now;
     const { queue, priority } = this.place;
     return { id: this.id, announcement: this.announcement, queue, priority };
   }
@@ -164,9 +166,12 @@ export class MemoryExecution {
     };
   }
 
-  loseLease(activation: MemoryActivation, now: Instant): void {
-    this.noteAttempt(activation, 'lease-lost', { message: 'The worker was lost before it finished.', code: 'lease_lost' }, now);
-    activation.losses += 1;
+  /** One that was lost too often before was held by a sweeper that was to give it up: that is no try, and no loss. */
+  loseLease(activation: MemoryActivation, now: Instant, maxLosses: number): void {
+    if (activation.losses < maxLosses) {
+      this.noteAttempt(activation, 'lease-lost', { message: 'The worker was lost before it finished.', code: 'lease_lost' }, now);
+      activation.losses += 1;
+    }
     activation.status = 'ready';
     activation.leaseId = null;
     activation.readyAt = now;
@@ -204,6 +209,7 @@ export class MemoryExecution {
         this.noteAttempt(settled, reopened.outputs.length > 0 ? 'soft-failure' : 'failed', reopened.error, now);
         settled.status = 'ready';
         settled.readyAt = reopened.readyAt;
+        settled.announcedAt = null;
         settled.wasSuspended = false;
       } else {
         settled.status = 'waiting';
@@ -225,7 +231,7 @@ export class MemoryExecution {
       const key = { scope: created.scope, node: created.node, seq };
       const activation = new MemoryActivation(activationId(this.record.id, key), key, firing, created, this.record);
       this.activations.set(activation.id, activation);
-      ready.push(activation.announce());
+      ready.push(activation.announce(now));
     }
     for (const { resume, ...key } of transition.woken) {
       const activation = this.activations.get(activationId(this.record.id, key));
@@ -241,7 +247,7 @@ export class MemoryExecution {
     activation.status = 'ready';
     activation.resume = resume;
     activation.readyAt = now;
-    return activation.announce();
+    return activation.announce(now);
   }
 
   childEnded(activation: MemoryActivation, now: Instant): ReadyActivation[] {

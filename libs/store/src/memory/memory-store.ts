@@ -18,7 +18,7 @@ import {
   type Snapshot,
   type Transition,
 } from '@app/engine';
-import { delayApart } from '../apart.ts';
+import { NO_SUSPECTS, suspectAt } from '../suspects.ts';
 import { Conflict, NotFound } from '../errors.ts';
 import type {
   ClaimedActivation,
@@ -34,6 +34,7 @@ import type {
   OpenActivationRecord,
   Page,
   ReadyActivation,
+  Released,
   RunRecord,
   SignalResult,
   StaticData,
@@ -180,22 +181,35 @@ export class MemoryStore extends Store {
     return { id, existing: false, ready };
   }
 
-  async claim(ids: readonly string[], worker: string, leaseMs: number): Promise<ClaimedActivation[]> {
+  async claim(ids: readonly string[], worker: string, leaseMs: number, suspects = NO_SUSPECTS): Promise<ClaimedActivation[]> {
     const wanted = new Set(ids);
-    return this.take((activation) => wanted.has(activation.id), ids.length, worker, leaseMs);
+    return this.take((activation) => wanted.has(activation.id) && activation.losses < suspects, ids.length, worker, leaseMs);
   }
 
-  async claimReady(queues: readonly string[], limit: number, worker: string, leaseMs: number): Promise<ClaimedActivation[]> {
-    return this.take((_, execution) => queues.includes(execution.record.queue), limit, worker, leaseMs);
+  async claimReady(queues: readonly string[], limit: number, worker: string, leaseMs: number, suspects = NO_SUSPECTS): Promise<ClaimedActivation[]> {
+    return this.take((activation, execution) => queues.includes(execution.record.queue) && activation.losses < suspects, limit, worker, leaseMs);
+  }
+
+  async hasSuspect(queues: readonly string[], suspects: number): Promise<boolean> {
+    return this.waiting((activation, execution) => isSuspect(activation, suspects) && queues.includes(execution.record.queue)).length > 0;
+  }
+
+  async claimSuspect(queues: readonly string[], suspects: number, worker: string, leaseMs: number): Promise<ClaimedActivation | null> {
+    return this.take((activation, execution) => isSuspect(activation, suspects) && queues.includes(execution.record.queue), 1, worker, leaseMs)[0] ?? null;
   }
 
   private take(wanted: (activation: MemoryActivation, execution: MemoryExecution) => boolean, limit: number, worker: string, leaseMs: number): ClaimedActivation[] {
     const now = this.time();
-    const ready = [...this.openExecutions()].flatMap((execution) =>
-      [...execution.activations.values()].flatMap((activation) => (activation.status === 'ready' && activation.readyAt <= now && wanted(activation, execution) ? [{ execution, activation }] : [])),
-    );
+    const ready = this.waiting(wanted);
     ready.sort((a, b) => a.execution.record.priority - b.execution.record.priority || a.activation.readyAt - b.activation.readyAt);
     return ready.slice(0, limit).map(({ execution, activation }) => execution.lease(activation, worker, this.nextId(), now, leaseMs));
+  }
+
+  private waiting(wanted: (activation: MemoryActivation, execution: MemoryExecution) => boolean): { execution: MemoryExecution; activation: MemoryActivation }[] {
+    const now = this.time();
+    return [...this.openExecutions()].flatMap((execution) =>
+      [...execution.activations.values()].flatMap((activation) => (activation.status === 'ready' && activation.readyAt <= now && wanted(activation, execution) ? [{ execution, activation }] : [])),
+    );
   }
 
   private *openExecutions(): Iterable<MemoryExecution> {
@@ -227,7 +241,7 @@ export class MemoryStore extends Store {
       activation.status = 'ready';
       activation.attempt -= 1;
       activation.leaseId = null;
-      return [activation.announce()];
+      return [activation.announce(this.time())];
     });
   }
 
@@ -289,27 +303,21 @@ export class MemoryStore extends Store {
 
   // --- sweeps
 
-  async releaseExpired(limit: number, maxLosses: number, worker: string, leaseMs: number): Promise<{ ready: ReadyActivation[]; exhausted: ClaimedActivation[] }> {
+  async releaseExpired(limit: number, maxLosses: number, worker: string, leaseMs: number): Promise<Released> {
     const now = this.time();
-    const ready: ReadyActivation[] = [];
-    const exhausted: ClaimedActivation[] = [];
-    let released = 0;
-    let apart = 0;
+    const released: { [Kind in keyof Released]: Released[Kind][number][] } = { ready: [], suspects: [], exhausted: [] };
+    let count = 0;
     for (const execution of this.openExecutions()) {
       for (const activation of execution.activations.values()) {
-        if (released >= limit) return { ready, exhausted };
+        if (count >= limit) return released;
         if (activation.status !== 'running' || activation.leaseUntil > now) continue;
-        released += 1;
-        execution.loseLease(activation, now);
-        const delay = activation.losses > 1 && activation.losses < maxLosses ? delayApart(apart++) : 0;
-        activation.readyAt += delay;
-        if (activation.losses < maxLosses) {
-          const announced = activation.announce();
-          if (delay === 0) ready.push(announced);
-        } else exhausted.push(execution.lease(activation, worker, this.nextId(), now, leaseMs, false));
+        count += 1;
+        execution.loseLease(activation, now, maxLosses);
+        if (activation.losses >= maxLosses) released.exhausted.push(execution.lease(activation, worker, this.nextId(), now, leaseMs, false));
+        else released[activation.losses >= suspectAt(maxLosses) ? 'suspects' : 'ready'].push(activation.announce(now));
       }
     }
-    return { ready, exhausted };
+    return released;
   }
 
   async fireTimers(limit: number): Promise<ReadyActivation[]> {
@@ -325,16 +333,15 @@ export class MemoryStore extends Store {
     return ready;
   }
 
-  async announceReady(limit: number, olderThanMs: number): Promise<ReadyActivation[]> {
+  async announceReady(limit: number, olderThanMs: number, suspects = NO_SUSPECTS): Promise<ReadyActivation[]> {
     const now = this.time();
     const ready: ReadyActivation[] = [];
     for (const execution of this.openExecutions()) {
       for (const activation of execution.activations.values()) {
         if (ready.length >= limit) return ready;
-        if (activation.status !== 'ready' || activation.readyAt > now) continue;
+        if (activation.status !== 'ready' || activation.readyAt > now || activation.losses >= suspects) continue;
         if (activation.announcedAt !== null && activation.announcedAt > now - olderThanMs) continue;
-        activation.announcedAt = now;
-        ready.push(activation.announce());
+        ready.push(activation.announce(now));
       }
     }
     return ready;
@@ -348,11 +355,6 @@ export class MemoryStore extends Store {
       this.tellParent(execution);
     }
     return due.map((execution) => execution.record.id);
-  }
-
-  async markAnnounced(activations: readonly ReadyActivation[]): Promise<void> {
-    const ids = new Set(activations.map((activation) => activation.id));
-    for (const execution of this.openExecutions()) for (const activation of execution.activations.values()) if (ids.has(activation.id)) activation.announcedAt = this.time();
   }
 
   // --- payloads and history
@@ -477,3 +479,5 @@ function pageOf<T extends { readonly id: string }>(rows: readonly T[], limit: nu
   const page = rows.slice(from, from + limit);
   return { rows: page, nextCursor: from + limit < rows.length ? (page.at(-1)?.id ?? null) : null };
 }
+
+const isSuspect = (activation: MemoryActivation, suspects: number): boolean => activation.losses > 0 && activation.losses >= suspects;

@@ -73,9 +73,9 @@ export class History {
     return this.withAttempts((await this.pool.ask(readRunsOfNodes(executionId, scope, nodes))).rows);
   }
 
-  /** Only a run that was not the first try can have earlier ones. */
+  /** Earlier tries are those of a run that was not the first try, or that failed because its only try was lost. */
   private async withAttempts(rows: readonly Row[]): Promise<RunRecord[]> {
-    const repeated = rows.filter((row) => Number(row['attempt']) > 1).map((row) => ({ executionId: row['execution_id'] as string, scope: row['scope'] as string, node: Number(row['node']), seq: Number(row['seq']) }));
+    const repeated = rows.filter((row) => Number(row['attempt']) > 1 || row['error'] !== null).map((row) => ({ executionId: row['execution_id'] as string, scope: row['scope'] as string, node: Number(row['node']), seq: Number(row['seq']) }));
     if (repeated.length === 0) return rows.map((row) => ({ ...runOf(row), attempts: [] }));
     const attempts = Map.groupBy((await this.pool.ask(readAttempts(repeated))).rows, idOf);
     return rows.map((row) => ({ ...runOf(row), attempts: attempts.get(idOf(row))?.map((attempt): AttemptRecord => attemptOf(attempt)) ?? [] }));

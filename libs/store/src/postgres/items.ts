@@ -1,4 +1,4 @@
-import { START_PORT, type Item, type OutputRef } from '@app/engine';
+import { ROOT, START_PORT, type Item, type OutputRef } from '@app/engine';
 import { NotFound } from '../errors.ts';
 import { unpackOrigin, unpackOutputs, unpackRef, writtenPorts } from './compact.ts';
 import type { Row } from './connection.ts';
@@ -29,6 +29,11 @@ export class ItemReader {
     return lists.map((items, index) => restamped(items, refs[index]!, from));
   }
 
+  /** Notes what an execution began with, as it lies in its row. */
+  keepStart(execution: string, startItems: string): void {
+    for (const [node, items] of JSON.parse(startItems) as [number, Item[]][]) this.cache.set(payloadKey(execution, ROOT, node, 0, START_PORT), JSON.stringify(items));
+  }
+
   private async read(places: readonly Place[], from: number, to: number, depth: number): Promise<Item[][]> {
     if (depth > DEPTH) throw new NotFound('output', `${nameOf(places[0]!)} (its references go in a circle)`);
     const texts = places.map((place) => (place.count === 0 ? '[]' : this.cache.get(keyOf(place))));
@@ -42,10 +47,13 @@ export class ItemReader {
     const addresses = places.map((place) => ({ ...place, executionId: place.execution }));
     const starts = [...new Set(places.filter(({ port }) => port === START_PORT).map(({ execution }) => execution))];
     const unique = [...new Map(addresses.map((address) => [nameOf(address), address])).values()];
-    const [runs, chunks, begun] = await this.pool.send([readPayloads(unique.filter(({ port }) => port !== START_PORT)), readChunks(unique.map((address) => ({ ...address, from, to }))), readStartItems(starts)]);
-    const runOf = new Map(runs!.rows.map((row) => [runKey(row['execution_id'] as string, row['scope'] as string, Number(row['node']), Number(row['seq'])), row]));
+    const sent = unique.filter(({ port }) => port !== START_PORT);
+    const [chunks, ...rest] = await this.pool.send([readChunks(unique.map((address) => ({ ...address, from, to }))), ...(sent.length > 0 ? [readPayloads(sent)] : []), ...(starts.length > 0 ? [readStartItems(starts)] : [])]);
+    const runs = sent.length > 0 ? rest.shift() : undefined;
+    const begun = rest.shift();
+    const runOf = new Map(runs?.rows.map((row) => [runKey(row['execution_id'] as string, row['scope'] as string, Number(row['node']), Number(row['seq'])), row]));
     const chunksOf = Map.groupBy(chunks!.rows, (row) => payloadKey(row['execution_id'] as string, row['scope'] as string, Number(row['node']), Number(row['seq']), Number(row['port'])));
-    const startOf = new Map(begun!.rows.map((row) => [row['execution_id'] as string, row]));
+    const startOf = new Map(begun?.rows.map((row) => [row['execution_id'] as string, row]));
     const found = new Map<Place, Item[]>();
     for (const place of places) {
       const pieces = chunksOf.get(keyOf(place));

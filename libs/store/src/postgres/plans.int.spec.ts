@@ -8,6 +8,7 @@ import { commitChain } from './statements/commit-chain.ts';
 import { commitLinks } from './statements/commit-links.ts';
 import { claimActivations } from './statements/claim-activations.ts';
 import { claimReady } from './statements/claim-ready.ts';
+import { claimSuspect, findSuspect } from './statements/claim-suspect.ts';
 import { clearEnded } from './statements/clear-ended.ts';
 import { deleteActivations } from './statements/delete-activations.ts';
 import { endExecutions } from './statements/end-executions.ts';
@@ -22,7 +23,7 @@ import { readChunks, readPayloads, readStartItems } from './statements/read-payl
 import type { Query } from './statements/row-set.ts';
 import { wakeForSignal } from './statements/signals.ts';
 import { updateHeads } from './statements/update-heads.ts';
-import { announceReady, countChildren, fireTimers, markAnnounced, wakeActivations, wakeBySignal, wakeParents } from './statements/wake-activations.ts';
+import { announceReady, countChildren, fireTimers, wakeActivations, wakeBySignal, wakeParents } from './statements/wake-activations.ts';
 import { deleteTokens } from './statements/write-rows.ts';
 
 const key = { executionId: '5', scope: '', node: 1, seq: 0 };
@@ -34,8 +35,8 @@ const end = { executionId: '5', atCommits: 1, atEpoch: 0, end: { status: 'succee
 const statements: { readonly [name: string]: Query } = {
   'a link of a chain': commitLinks([]),
   'steps that end': commitChain({ heads: [], ends: [end], closed: [], created: [], runs: [], chunks: [] }),
-  'claim by id': claimActivations([key], lease),
-  'claim by queue': claimReady(['default'], 10, lease),
+  'claim by id': claimActivations([key], lease, 2),
+  'claim by queue': claimReady(['default'], 10, lease, 2),
   'heads of a commit': lockHeads(['5']),
   'leases of a commit': lockLeases([{ ...key, leaseId: '7' }]),
   'a small execution': loadWhole(['5']),
@@ -48,9 +49,10 @@ const statements: { readonly [name: string]: Query } = {
   'extended leases': extendLeases([{ ...key, leaseId: '7' }], 1_000),
   'released leases': releaseLeases([{ ...key, leaseId: '7' }]),
   'expired leases': releaseExpired(10, 3, lease),
+  'a look for suspects': findSuspect(['default'], 2),
+  'a claimed suspect': claimSuspect(['default'], 2, lease),
   'due timers': fireTimers(10),
-  announcements: announceReady(10, 1_000),
-  'sent announcements': markAnnounced([key]),
+  announcements: announceReady(10, 1_000, 2),
   deadlines: overdueExecutions(10),
   'woken activations': wakeActivations([]),
   'early signals': wakeBySignal([key]),

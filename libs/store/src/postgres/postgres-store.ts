@@ -17,6 +17,7 @@ import type {
   OpenActivationRecord,
   Page,
   ReadyActivation,
+  Released,
   RunRecord,
   SignalResult,
   StaticData,
@@ -47,14 +48,16 @@ import { SlowCommit } from './slow-commit.ts';
 import { byAddress, type ActivationAddress } from './statements/activation-keys.ts';
 import { claimActivations } from './statements/claim-activations.ts';
 import { claimReady } from './statements/claim-ready.ts';
+import { claimSuspect, findSuspect } from './statements/claim-suspect.ts';
 import { makePartitions, readClock, readyBacklog, shiftClock } from './statements/health.ts';
 import { extendLeases, releaseExpired, releaseLeases } from './statements/leases.ts';
 import { WHOLE_COMMITS } from './statements/load-rows.ts';
 import { hasOpenExecutions } from './statements/read-executions.ts';
 import type { Query } from './statements/row-set.ts';
-import { announceReady, fireTimers, markAnnounced } from './statements/wake-activations.ts';
+import { announceReady, fireTimers } from './statements/wake-activations.ts';
 import { StoreClock } from './store-clock.ts';
 import { WorkerNumbers } from './worker-numbers.ts';
+import { NO_SUSPECTS, suspectAt } from '../suspects.ts';
 
 /** How often a process looks whether partitions are to be made. */
 const PARTITIONS_MS = 6 * 3_600_000;
@@ -168,18 +171,18 @@ export class PostgresStore extends Store {
     return this.accepts.submit({ request, decide, lists });
   }
 
-  async claim(ids: readonly string[], worker: string, leaseMs: number): Promise<ClaimedActivation[]> {
+  async claim(ids: readonly string[], worker: string, leaseMs: number, suspects = NO_SUSPECTS): Promise<ClaimedActivation[]> {
     const keys = addressesOf(ids);
-    return keys.length === 0 ? [] : this.claims.submit({ keys, worker, leaseMs });
+    return keys.length === 0 ? [] : this.claims.submit({ keys, worker, leaseMs, suspects });
   }
 
   /** Claims that come together share a statement; who asks for the same activation as another one comes second. */
   private async claimTogether(entries: readonly ClaimEntry[]): Promise<Outcome<ClaimedActivation[]>[]> {
-    const { worker, leaseMs } = entries[0]!;
-    const shared = entries.filter((entry) => entry.worker === worker && entry.leaseMs === leaseMs);
+    const { worker, leaseMs, suspects } = entries[0]!;
+    const shared = entries.filter((entry) => entry.worker === worker && entry.leaseMs === leaseMs && entry.suspects === suspects);
     const rest = entries.filter((entry) => !shared.includes(entry));
     const keys = [...new Map(shared.flatMap((entry) => entry.keys).map((key) => [activationId(key.executionId, key), key])).values()].sort(byAddress);
-    const claimed = new Map(this.claimed(await this.ask('claim activations', claimActivations(keys, newLease(worker, leaseMs)))).map((activation) => [activation.id, activation]));
+    const claimed = new Map(this.claimed(await this.ask('claim activations', claimActivations(keys, newLease(worker, leaseMs), suspects))).map((activation) => [activation.id, activation]));
     const outcomes = new Map<ClaimEntry, Outcome<ClaimedActivation[]>>();
     for (const entry of shared) {
       // Two messages about one activation may come in one batch: whoever is named twice is still handed over once.
@@ -192,13 +195,22 @@ export class PostgresStore extends Store {
     return entries.map((entry) => outcomes.get(entry)!);
   }
 
-  async claimReady(queues: readonly string[], limit: number, worker: string, leaseMs: number): Promise<ClaimedActivation[]> {
+  async claimReady(queues: readonly string[], limit: number, worker: string, leaseMs: number, suspects = NO_SUSPECTS): Promise<ClaimedActivation[]> {
     if (queues.length === 0 || limit <= 0) return [];
-    return this.claimed(await this.ask('claim ready activations', claimReady(queues, limit, newLease(worker, leaseMs))));
+    return this.claimed(await this.ask('claim ready activations', claimReady(queues, limit, newLease(worker, leaseMs), suspects)));
+  }
+
+  async hasSuspect(queues: readonly string[], suspects: number): Promise<boolean> {
+    return (await this.ask('look for suspects', findSuspect(queues, suspects))).rows.length > 0;
+  }
+
+  async claimSuspect(queues: readonly string[], suspects: number, worker: string, leaseMs: number): Promise<ClaimedActivation | null> {
+    return this.claimed(await this.ask('claim a suspect', claimSuspect(queues, suspects, newLease(worker, leaseMs))))[0] ?? null;
   }
 
   private claimed({ rows }: Answer): ClaimedActivation[] {
     if (rows[0]) this.clock.observe(Number(rows[0]['claimed_at']));
+    for (const row of rows) if (row['start_items'] !== null) this.items.keepStart(row['execution_id'] as string, row['start_items'] as string);
     return rows.map(claimedOf);
   }
 
@@ -228,11 +240,12 @@ export class PostgresStore extends Store {
 
   // --- sweeps
 
-  async releaseExpired(limit: number, maxLosses: number, worker: string, leaseMs: number): Promise<{ readonly ready: ReadyActivation[]; readonly exhausted: ClaimedActivation[] }> {
+  async releaseExpired(limit: number, maxLosses: number, worker: string, leaseMs: number): Promise<Released> {
     const { rows } = await this.ask('release expired leases', releaseExpired(limit, maxLosses, newLease(worker, leaseMs)), this.firm);
     this.telemetry?.count('leases_lost_total', rows.length);
     await this.preparePartitions();
-    return { ready: rows.filter((row) => row['exhausted'] !== true && Number(row['delay_ms']) === 0).map(readyOf), exhausted: rows.filter((row) => row['exhausted'] === true).map(claimedOf) };
+    const released = Object.groupBy(rows, (row) => (row['exhausted'] === true ? 'exhausted' : Number(row['losses']) >= suspectAt(maxLosses) ? 'suspects' : 'ready'));
+    return { ready: (released.ready ?? []).map(readyOf), suspects: (released.suspects ?? []).map(readyOf), exhausted: (released.exhausted ?? []).map(claimedOf) };
   }
 
   /** With the sweep of leases, now and then: next week's partitions must be there before next week. */
@@ -246,16 +259,12 @@ export class PostgresStore extends Store {
     return (await this.ask('fire timers', fireTimers(limit), this.firm)).rows.map(readyOf);
   }
 
-  async announceReady(limit: number, olderThanMs: number): Promise<ReadyActivation[]> {
-    return (await this.ask('announce ready activations', announceReady(limit, olderThanMs))).rows.map(readyOf);
+  async announceReady(limit: number, olderThanMs: number, suspects = NO_SUSPECTS): Promise<ReadyActivation[]> {
+    return (await this.ask('announce ready activations', announceReady(limit, olderThanMs, suspects))).rows.map(readyOf);
   }
 
   expireDeadlines(limit: number): Promise<string[]> {
     return this.available('end overdue executions', () => this.interventions.expireDeadlines(limit));
-  }
-
-  async markAnnounced(activations: readonly ReadyActivation[]): Promise<void> {
-    if (activations.length > 0) await this.ask('mark announcements', markAnnounced(addressesOf(activations.map(({ id }) => id)).sort(byAddress)));
   }
 
   // --- payloads and history
@@ -374,6 +383,7 @@ interface ClaimEntry {
   readonly keys: readonly ActivationAddress[];
   readonly worker: string;
   readonly leaseMs: number;
+  readonly suspects: number;
 }
 
 /** What can be read as an activation's id; a message may carry anything. */

@@ -34,24 +34,46 @@ export function sweepsContract(bench: Workbench): void {
       }
     });
 
-    it('lets those that were lost again go on one after the other, so that none is lost with the same neighbor for ever', async () => {
-      await bench.under.shiftClock(LEASE_MS + 1);
-      await bench.store.releaseExpired(10_000, 100, 'sweeper', LEASE_MS);
+    it('leaves those that may be lost only once more to whoever runs them alone', async () => {
       const run = bench.drive(chainOf(1));
-      await Promise.all(Array.from({ length: 3 }, () => run.start(['n1'])));
-      const lose = async (): Promise<number> => {
-        const { length } = await run.claim();
+      const { id } = await run.start(['n1']);
+      const queues = [run.queue];
+      const mine = (list: readonly { readonly id: string }[]) => list.filter((activation) => activation.id === `${id}_r_0_0`);
+      const lose = async () => {
         await bench.under.shiftClock(LEASE_MS + 1);
-        await bench.store.releaseExpired(100, 100, 'sweeper', LEASE_MS);
-        return length;
+        return bench.store.releaseExpired(10_000, 3, 'sweeper', LEASE_MS);
       };
-      expect(await lose()).toBe(3);
-      expect(await lose()).toBe(3);
-      expect(await run.claim()).toHaveLength(1);
-      await bench.under.shiftClock(1_000);
-      expect(await run.claim()).toHaveLength(1);
-      await bench.under.shiftClock(1_000);
-      expect(await run.claim()).toHaveLength(1);
+      expect(await bench.store.claimReady(queues, 10, WORKER, LEASE_MS, 2)).toHaveLength(1);
+      expect(mine((await lose()).ready)).toHaveLength(1);
+      expect(await bench.store.hasSuspect(queues, 2)).toBe(false);
+      expect(await bench.store.claimSuspect(queues, 2, WORKER, LEASE_MS)).toBeNull();
+      expect(await bench.store.claim([`${id}_r_0_0`], WORKER, LEASE_MS, 2)).toHaveLength(1);
+      const released = await lose();
+      expect([mine(released.ready), mine(released.suspects)]).toMatchObject([[], [{ id: `${id}_r_0_0` }]]);
+      await bench.under.shiftClock(60_000);
+      expect(mine(await bench.store.announceReady(10_000, 30_000, 2))).toEqual([]);
+      expect(await bench.store.claimReady(queues, 10, WORKER, LEASE_MS, 2)).toEqual([]);
+      expect(await bench.store.claim([`${id}_r_0_0`], WORKER, LEASE_MS, 2)).toEqual([]);
+      expect([await bench.store.hasSuspect(['another'], 2), await bench.store.claimSuspect(['another'], 2, WORKER, LEASE_MS)]).toEqual([false, null]);
+      expect(await bench.store.hasSuspect(queues, 2)).toBe(true);
+      const suspect = await bench.store.claimSuspect(queues, 2, WORKER, LEASE_MS);
+      expect(suspect).toMatchObject({ id: `${id}_r_0_0`, attempt: 3, losses: 2 });
+      expect([await bench.store.hasSuspect(queues, 2), await bench.store.claimSuspect(queues, 2, WORKER, LEASE_MS)]).toEqual([false, null]);
+      await run.finish(suspect!);
+    });
+
+    it('counts no further loss when the sweeper that was to give an activation up is lost itself', async () => {
+      const run = bench.drive(chainOf(1));
+      const { id } = await run.start(['n1']);
+      await run.claim();
+      for (let turn = 0; turn < 3; turn++) {
+        await bench.under.shiftClock(LEASE_MS + 1);
+        const exhausted = (await bench.store.releaseExpired(10_000, 1, `sweeper ${turn}`, LEASE_MS)).exhausted.filter(({ executionId }) => executionId === id);
+        expect(exhausted).toMatchObject([{ attempt: 1, losses: 1 }]);
+        if (turn < 2) continue;
+        await run.commit(exhausted[0]!, { kind: 'failed', final: true, error: { message: 'crashed', code: 'crashed' } });
+        expect((await bench.store.loadRuns(id, [exhausted[0]!]))[0]!.attempts!.filter(({ outcome }) => outcome === 'lease-lost')).toHaveLength(1);
+      }
     });
 
     it('releases no more than it is asked to', async () => {
@@ -65,22 +87,17 @@ export function sweepsContract(bench: Workbench): void {
       expect((await bench.store.releaseExpired(100, 100, 'sweeper', LEASE_MS)).ready).toHaveLength(3);
     });
 
-    it('announces what was never announced, and again when the message is probably lost', async () => {
+    it('announces again what was handed over for announcement and whose message is probably lost', async () => {
       await bench.store.announceReady(10_000, 0);
       const run = bench.drive(chainOf(1));
       const { ready } = await run.start(['n1']);
       const ids = async (olderThanMs: number) => (await bench.store.announceReady(10_000, olderThanMs)).filter(({ id }) => id === ready[0]!.id);
+      expect(await ids(30_000)).toEqual([]);
+      await bench.under.shiftClock(30_001);
       expect(await ids(30_000)).toMatchObject([{ announcement: 2, queue: run.queue }]);
       expect(await ids(30_000)).toEqual([]);
       await bench.under.shiftClock(30_001);
       expect(await ids(30_000)).toMatchObject([{ announcement: 3 }]);
-    });
-
-    it('leaves alone what is marked as announced', async () => {
-      const run = bench.drive(chainOf(1));
-      const { ready } = await run.start(['n1']);
-      await bench.store.markAnnounced(ready);
-      expect((await bench.store.announceReady(10_000, 30_000)).map(({ id }) => id)).not.toContain(ready[0]!.id);
     });
 
     it('ends executions that are past their deadline', async () => {

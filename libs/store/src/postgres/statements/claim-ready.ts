@@ -14,7 +14,7 @@ front as materialized (
   select f.* from unnest($1::text[]) as q (queue), moment, lateral (
     select a.execution_id, a.scope, a.row_node, a.row_seq, a.priority, a.ready_at
     from activations a join execution_heads p using (execution_id)
-    where a.status = 'r' and a.queue = q.queue and a.ready_at <= moment.at and p.status <> 'p'
+    where a.status = 'r' and a.queue = q.queue and a.ready_at <= moment.at and a.losses < $6::smallint and p.status <> 'p'
     order by a.priority, a.ready_at
     limit $2
     for update of a skip locked
@@ -28,8 +28,8 @@ from front f join execution_heads h using (execution_id) join executions x using
 where a.execution_id = f.execution_id and a.scope = f.scope and a.row_node = f.row_node and a.row_seq = f.row_seq
 returning ${claimedColumns}`;
 
-export const claimReady = (queues: readonly string[], limit: number, lease: { id: string; ms: number; worker: string }): Query => ({
+export const claimReady = (queues: readonly string[], limit: number, lease: { id: string; ms: number; worker: string }, suspectAt: number): Query => ({
   name: 'claim_ready',
   text: TEXT,
-  values: [textValues(queues), limit, lease.id, lease.ms, lease.worker],
+  values: [textValues(queues), limit, lease.id, lease.ms, lease.worker, suspectAt],
 });

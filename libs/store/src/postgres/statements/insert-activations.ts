@@ -31,9 +31,9 @@ export const newActivations = new RowSet<NewActivationRow>({
 });
 
 /** Target columns and what fills them, from the aliases n (columns of `newActivations`) and moment (at). */
-export const activationTarget = 'execution_id, scope, node, seq, row_node, row_seq, ready_at, status, attempt, lease_id, lease_until, started_at, worker, queue, priority, cause, phase, inputs, arguments';
+export const activationTarget = 'execution_id, scope, node, seq, row_node, row_seq, ready_at, announced_at, status, attempt, lease_id, lease_until, started_at, worker, queue, priority, cause, phase, inputs, arguments';
 export const activationSource =
-  "n.execution_id, n.scope, n.node, n.seq, n.node, n.seq, moment.at + n.ready_in, n.status, n.attempt, n.lease_id, moment.at + n.lease_ms, case n.status when 'x' then moment.at end, n.worker, n.queue, n.priority, n.cause, n.phase, n.inputs, n.arguments";
+  "n.execution_id, n.scope, n.node, n.seq, n.node, n.seq, moment.at + n.ready_in, case when n.ready_in <= 0 then moment.at end, n.status, n.attempt, n.lease_id, moment.at + n.lease_ms, case n.status when 'x' then moment.at end, n.worker, n.queue, n.priority, n.cause, n.phase, n.inputs, n.arguments";
 
 /**
  * Creates activations: ready ones, and such as the committing worker holds from the start.

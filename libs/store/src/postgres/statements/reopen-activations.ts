@@ -17,7 +17,7 @@ const retries = new RowSet<RetryRow>({ ...keyColumns, ready_in: bigint((row) => 
  */
 const RETRY = `
 with moment as materialized (select argosy_now() as at)
-update activations a set ${ownKey}, status = 'r', ready_at = moment.at + k.ready_in, announcement = a.announcement + 1, announced_at = null,
+update activations a set ${ownKey}, status = 'r', ready_at = moment.at + k.ready_in, announcement = a.announcement + 1, announced_at = case when k.ready_in <= 0 then moment.at end,
   was_suspended = false, lease_id = null, lease_until = null, worker = null
 from ${retries.from('k')}, moment where ${sameRow}
 returning a.execution_id, a.scope, a.node, a.seq, a.announcement, a.queue, a.priority, a.ready_at <= moment.at as due`;

@@ -2,7 +2,8 @@ import type { Resume } from '@app/engine';
 import { activationKeys, keyColumns, sameRow, type ActivationAddress } from './activation-keys.ts';
 import { integer, RowSet, text, type Query } from './row-set.ts';
 
-const awake = "status = 'r', ready_at = moment.at, announcement = a.announcement + 1, announced_at = null";
+/** Whoever is answered with a ready activation announces it, so it counts as announced from here on: see `announceReady`. */
+const awake = "status = 'r', ready_at = moment.at, announcement = a.announcement + 1, announced_at = moment.at";
 const announced = 'a.execution_id, a.scope, a.node, a.seq, a.announcement, a.queue, a.priority';
 
 export interface WakeRow extends ActivationAddress {
@@ -96,7 +97,8 @@ returning ${announced}`;
 export const fireTimers = (limit: number): Query => ({ name: 'fire_timers', text: TIMERS, values: [limit] });
 
 /**
- * Counts an announcement of ready activations that never had one, or whose message is probably lost.
+ * Counts an announcement of ready activations whose message is probably lost, or whose time has come without one: what
+ * a commit made ready at once counts as announced by whoever committed. Nobody is told of suspects.
  *
  * Locks   activations, skipping those that others hold.
  * Index   activations_announce, oldest first.
@@ -106,25 +108,11 @@ const ANNOUNCE = `
 with moment as materialized (select argosy_now() as at),
 k as materialized (
   select a.execution_id, a.scope, a.node, a.seq from activations a, moment
-  where a.status = 'r' and a.ready_at <= moment.at and (a.announced_at is null or a.announced_at <= moment.at - $2::bigint)
+  where a.status = 'r' and a.ready_at <= moment.at and a.losses < $3::smallint and (a.announced_at is null or a.announced_at <= moment.at - $2::bigint)
   order by a.ready_at limit $1 for update of a skip locked
 )
 update activations a set announcement = a.announcement + 1, announced_at = moment.at
 from k, moment where ${sameRow} and a.status = 'r'
 returning ${announced}`;
 
-export const announceReady = (limit: number, olderThanMs: number): Query => ({ name: 'announce_ready', text: ANNOUNCE, values: [limit, Math.floor(olderThanMs)] });
-
-/**
- * Notes that messages were sent.
- *
- * Locks   activations, by key.
- * Index   activations_pkey.
- * Bound   what one step made ready.
- */
-const MARK = `
-update activations a set announced_at = argosy_now()
-from ${activationKeys.from('k')} where ${sameRow} and a.status = 'r'`;
-
-export const markAnnounced = (keys: readonly ActivationAddress[]): Query => ({ name: 'mark_announced', text: MARK, values: activationKeys.values(keys) });
-
+export const announceReady = (limit: number, olderThanMs: number, suspectAt: number): Query => ({ name: 'announce_ready', text: ANNOUNCE, values: [limit, Math.floor(olderThanMs), suspectAt] });
