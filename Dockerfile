@@ -33,5 +33,5 @@ EXPOSE 5678
 # Drains for SHUTDOWN_GRACE_MS; whoever stops the container should wait a little longer than that.
 STOPSIGNAL SIGTERM
 # isolated-vm cannot start from Node's own start-up snapshot.
-ENTRYPOINT ["node", "--no-node-snapshot", "--enable-source-maps", "dist/cli.js"]
+ENTRYPOINT ["node", "--no-node-snapshot", "--enable-source-maps", "--max-semi-space-size=8", "--heap-growing-percent=30", "dist/cli.js"]
 CMD ["api"]

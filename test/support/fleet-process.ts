@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
+import { nodeFlags } from '../../scripts/paths.mjs';
 
 /** One process of a fleet under test. */
 export class FleetProcess {
@@ -22,7 +23,7 @@ export class FleetProcess {
   }
 
   static start(name: string, bundle: 'api' | 'worker', env: Readonly<Record<string, string>>): FleetProcess {
-    const child = spawn(process.execPath, ['--no-node-snapshot', '--enable-source-maps', resolve(`dist/${bundle}.js`)], { env: { PATH: process.env['PATH'] ?? '', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [...nodeFlags, resolve(`dist/${bundle}.js`)], { env: { PATH: process.env['PATH'] ?? '', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
     return new FleetProcess(name, child);
   }
 

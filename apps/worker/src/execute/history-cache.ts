@@ -47,14 +47,14 @@ export class History {
 
 export const refKey = ({ execution, scope, node, seq, port, restamp }: OutputRef): string => `${execution ?? ''}:${scope}:${node}:${seq}:${port}:${restamp ?? ''}`;
 
-/** Histories of the executions a worker was last busy with. Bounded by executions and by items kept. */
+/** Histories of the executions a worker was last busy with. Bounded by executions and by the items of all of them. */
 export class HistoryCache {
   private readonly histories = new Map<string, History>();
 
   constructor(
     private readonly store: Store,
     private readonly capacity = 200,
-    /** Beyond this many items an execution's history is forgotten and loaded anew: memory stays flat. */
+    /** Beyond this many items histories are forgotten, and loaded anew when needed: memory stays flat. */
     private readonly itemLimit = 20_000,
   ) {}
 
@@ -63,7 +63,13 @@ export class HistoryCache {
     this.histories.delete(executionId);
     const history = known && known.size <= this.itemLimit ? known : new History(executionId, this.store);
     this.histories.set(executionId, history);
-    if (this.histories.size > this.capacity) this.histories.delete(this.histories.keys().next().value!);
+    let items = 0;
+    for (const { size } of this.histories.values()) items += size;
+    for (const [oldest, { size }] of this.histories) {
+      if ((items <= this.itemLimit && this.histories.size <= this.capacity) || oldest === executionId) break;
+      this.histories.delete(oldest);
+      items -= size;
+    }
     return history;
   }
 

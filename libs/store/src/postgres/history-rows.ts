@@ -1,5 +1,5 @@
-import type { Cell, EndCause, ErrorShape, Json, JsonObject } from '@app/engine';
-import type { AttemptRecord, ExecutionMode, ExecutionRecord, ListEntry, RunRecord } from '../records.ts';
+import type { Cell, EndCause, ErrorShape, Json, JsonObject, Program } from '@app/engine';
+import type { AttemptRecord, ExecutionMode, ExecutionRecord, ListEntry, RunRecord, VersionRecord } from '../records.ts';
 import { keyOf } from './activation-row.ts';
 import { attemptOutcome, cause, executionStatus, runStatus } from './codes.ts';
 import { unpackInputs, unpackOrigin, unpackOutputs, unpackRef } from './compact.ts';
@@ -24,6 +24,19 @@ export function runOf(row: Row): RunRecord {
     finishedAt,
     worker: (row['worker'] as string | null) ?? '',
     logs: json<string[]>(row['logs'], []),
+  };
+}
+
+export function versionOf(row: Row): VersionRecord {
+  return {
+    id: row['id'] as string,
+    workflowId: row['workflow_id'] as string,
+    dialect: row['dialect'] as string,
+    document: JSON.parse(row['document'] as string) as JsonObject,
+    program: JSON.parse(row['program'] as string) as Program,
+    name: row['name'] as string | null,
+    description: row['description'] as string | null,
+    createdAt: Number(row['created_at']),
   };
 }
 

@@ -1,18 +1,19 @@
 import { emptySnapshot, listKey, nodeKey, type ActivationKey, type Cell, type ExecutionStatus, type ListState, type Snapshot } from '@app/engine';
 import { NotFound } from '../errors.ts';
-import type { AttemptRecord, ExecutionFilter, ExecutionRecord, ListEntry, OpenActivationRecord, Page, RunRecord } from '../records.ts';
+import type { AttemptRecord, ExecutionFilter, ExecutionRecord, ListEntry, OpenActivationRecord, Page, RunRecord, VersionRecord } from '../records.ts';
 import { idOf, recordOf } from './activation-row.ts';
 import { executionStatus } from './codes.ts';
 import { COMMIT, type Row } from './connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import type { InheritedList } from './creation.ts';
-import { attemptOf, cellOf, executionRecordOf, listEntryOf, runOf } from './history-rows.ts';
+import { attemptOf, cellOf, executionRecordOf, listEntryOf, runOf, versionOf } from './history-rows.ts';
 import { wholeSnapshot } from './loaded-snapshot.ts';
 import { remainingSnapshot, unpackRemains } from './remains.ts';
 import { loadWhole } from './statements/load-rows.ts';
 import { readActivations } from './statements/read-activations.ts';
 import { listChildren, listExecutions, listOpenExecutions, readExecutions } from './statements/read-executions.ts';
 import { listRuns, readAttempts, readCells, readCounts, readList, readLists, readRuns, readRunsOfNodes } from './statements/read-history.ts';
+import { readVersion } from './statements/read-version.ts';
 import { readHeads, SNAPSHOT } from './statements/read-heads.ts';
 
 const NEWEST = String(2n ** 63n - 1n);
@@ -22,6 +23,11 @@ const OPEN: ReadonlySet<ExecutionStatus> = new Set(['queued', 'running', 'waitin
 /** Reads: what ran, what is open, what was left. Never on the way of a step. */
 export class History {
   constructor(private readonly pool: ConnectionPool) {}
+
+  async version(id: string): Promise<VersionRecord | undefined> {
+    const row = (await this.pool.ask(readVersion(id))).rows[0];
+    return row && versionOf(row);
+  }
 
   async find(id: string): Promise<ExecutionRecord | undefined> {
     if (!isId(id)) return undefined;

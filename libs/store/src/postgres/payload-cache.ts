@@ -1,3 +1,6 @@
+/** What an entry takes besides its text: its key, the entry of the map, the headers of two strings. */
+const ENTRY = 160;
+
 /**
  * Items that this process has written or read lately, as text. Outputs never change, so nothing here can be stale; a
  * worker that goes on with a chain finds its input without a round trip.
@@ -23,11 +26,11 @@ export class PayloadCache {
   set(key: string, text: string): void {
     if (text.length > this.single || this.texts.has(key)) return;
     this.texts.set(key, text);
-    this.characters += text.length + key.length;
+    this.characters += text.length + ENTRY;
     for (const [oldest, oldestText] of this.texts) {
       if (this.characters <= this.limit) return;
       this.texts.delete(oldest);
-      this.characters -= oldestText.length + oldest.length;
+      this.characters -= oldestText.length + ENTRY;
     }
   }
 }

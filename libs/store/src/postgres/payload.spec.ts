@@ -33,7 +33,8 @@ describe('payloads', () => {
   });
 
   it('are forgotten by the cache in the order of their last use', () => {
-    const cache = new PayloadCache(30, 20);
+    // Room for three entries of ten characters, an entry being 160 on top of its text.
+    const cache = new PayloadCache(3 * 170 - 1, 20);
     cache.set('a', '0123456789');
     cache.set('b', '0123456789');
     expect(cache.get('a')).toBe('0123456789');

@@ -8,6 +8,7 @@ import { commitChain } from './statements/commit-chain.ts';
 import { commitLinks } from './statements/commit-links.ts';
 import { claimActivations } from './statements/claim-activations.ts';
 import { claimReady } from './statements/claim-ready.ts';
+import { readStaticData, readVersion } from './statements/read-version.ts';
 import { claimSuspect, findSuspect } from './statements/claim-suspect.ts';
 import { clearEnded } from './statements/clear-ended.ts';
 import { deleteActivations } from './statements/delete-activations.ts';
@@ -51,6 +52,8 @@ const statements: { readonly [name: string]: Query } = {
   'expired leases': releaseExpired(10, 3, lease),
   'a look for suspects': findSuspect(['default'], 2),
   'a claimed suspect': claimSuspect(['default'], 2, lease),
+  'a version': readVersion('1'),
+  'static data': readStaticData('1'),
   'due timers': fireTimers(10),
   announcements: announceReady(10, 1_000, 2),
   deadlines: overdueExecutions(10),

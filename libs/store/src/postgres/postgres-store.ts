@@ -54,6 +54,7 @@ import { extendLeases, releaseExpired, releaseLeases } from './statements/leases
 import { WHOLE_COMMITS } from './statements/load-rows.ts';
 import { hasOpenExecutions } from './statements/read-executions.ts';
 import type { Query } from './statements/row-set.ts';
+import { readStaticData } from './statements/read-version.ts';
 import { announceReady, fireTimers } from './statements/wake-activations.ts';
 import { StoreClock } from './store-clock.ts';
 import { WorkerNumbers } from './worker-numbers.ts';
@@ -98,7 +99,7 @@ export class PostgresStore extends Store {
 
   constructor(options: PostgresStoreOptions) {
     super();
-    const { databaseUrl, poolSize = 10, commitBatchSize = 100, commitsInFlight = 2, patienceMs = 20_000, connectMs = 5_000, payloadCacheSize = 32_000_000, wholeCommits = WHOLE_COMMITS } = options;
+    const { databaseUrl, poolSize = 10, commitBatchSize = 100, commitsInFlight = 2, patienceMs = 20_000, connectMs = 5_000, payloadCacheSize = 16_000_000, wholeCommits = WHOLE_COMMITS } = options;
     this.telemetry = options.telemetry ?? null;
     const ids = new IdSource();
     const cache = new PayloadCache(payloadCacheSize);
@@ -157,7 +158,7 @@ export class PostgresStore extends Store {
   }
 
   findVersion(versionId: string): Promise<VersionRecord | undefined> {
-    return this.documents.findVersion(versionId);
+    return this.available('read a version', () => this.history.version(versionId));
   }
 
   listVersions(workflowId: string, page: { readonly limit: number; readonly cursor?: string }): Promise<Page<Omit<VersionRecord, 'program'>>> {
@@ -294,7 +295,8 @@ export class PostgresStore extends Store {
   }
 
   async staticData(workflowId: string): Promise<StaticData> {
-    return (await this.documents.staticData([workflowId])).get(workflowId) ?? {};
+    const { rows } = await this.ask('read static data', readStaticData(workflowId));
+    return Object.fromEntries(rows.map((row) => [row['owner'], JSON.parse(row['data'] as string) as JsonObject]));
   }
 
   mergeStaticData(workflowId: string, changes: readonly StaticDataChange[]): Promise<void> {

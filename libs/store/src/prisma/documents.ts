@@ -1,5 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import type { JsonObject, Program } from '@app/engine';
+import type { JsonObject } from '@app/engine';
 import { NotFound } from '../errors.ts';
 import { PrismaClient, type Prisma } from '../generated/client.ts';
 import type { NewVersion, Page, StaticData, VersionRecord, WorkflowFilter, WorkflowRecord } from '../records.ts';
@@ -101,11 +101,6 @@ export class Documents {
   /** Its versions stay as long as executions refer to them. */
   async remove(id: string): Promise<void> {
     await this.transact([this.client.staticData.deleteMany({ where: { workflowId: id } }), this.client.workflow.deleteMany({ where: { id } })]);
-  }
-
-  async findVersion(id: string): Promise<VersionRecord | undefined> {
-    const row = await this.client.workflowVersion.findUnique({ where: { id } });
-    return row ? { ...versionOf(row), program: JSON.parse(row.program) as Program } : undefined;
   }
 
   async listVersions(workflowId: string, { limit, cursor }: { readonly limit: number; readonly cursor?: string }): Promise<Page<Omit<VersionRecord, 'program'>>> {
