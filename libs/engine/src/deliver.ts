@@ -1,5 +1,6 @@
 import type { Firing, InputToken, ScopePath } from './activation.ts';
 import type { Draft } from './draft.ts';
+import type { HeldTokens } from './held-tokens.ts';
 import type { Edge, Group, ProgramNode } from './program.ts';
 import type { Token } from './snapshot.ts';
 import { countSkip } from './budget.ts';
@@ -84,7 +85,7 @@ function place(draft: Draft, scope: ScopePath, node: ProgramNode, delivery: Deli
   if (live && firesAtOnce(node, edge.to.slot)) return true;
   const slot = node.slots[edge.to.slot]!;
   if (slot.buffer === 'latch') {
-    const before = draft.tokensOf(scope, node.index).find((token) => token.edge === edge.index);
+    const before = draft.tokensOf(scope, node.index).from(edge.index);
     if (before) {
       // D5: live overwrites dead, dead never overwrites live.
       if (!live) return false;
@@ -119,7 +120,7 @@ function judge(draft: Draft, scope: ScopePath, node: ProgramNode, firings: Firin
   if (draft.program.policies.startUnrunSources) forceSources(draft, scope, node, firings);
   if (draft.program.policies.dead === 'off') return;
   if (!isSkipped(draft, scope, node)) return;
-  for (const token of [...draft.tokensOf(scope, node.index)]) draft.takeToken(token);
+  for (const token of draft.tokensOf(scope, node.index).all()) draft.takeToken(token);
   const seq = draft.takeSeq(scope, node.index);
   countSkip(draft);
   draft.runs.push({ scope, node: node.index, seq, status: 'skipped', attempt: 0, commit: draft.execution.commits, inputs: [], cause: 'token', outputs: [], error: null, stream: [] });
@@ -128,34 +129,31 @@ function judge(draft: Draft, scope: ScopePath, node: ProgramNode, firings: Firin
 
 function completeGroup(draft: Draft, scope: ScopePath, node: ProgramNode): Group | undefined {
   const tokens = draft.tokensOf(scope, node.index);
-  if (tokens.length === 0) return undefined;
+  if (tokens.live === 0) return undefined;
   return node.groups.find((group) => {
-    const live = group.slots.filter((slot) => isLive(node, slot, tokens)).length;
-    return live >= Math.max(1, group.needLive) && group.slots.every((slot) => isSettled(node, slot, tokens));
+    if (!group.slots.every((slot) => isSettled(node, slot, tokens))) return false;
+    return group.slots.filter((slot) => tokens.liveIn(slot) > 0).length >= Math.max(1, group.needLive);
   });
 }
 
-function isSettled(node: ProgramNode, slot: number, tokens: readonly Token[]): boolean {
+function isSettled(node: ProgramNode, slot: number, tokens: HeldTokens): boolean {
   const { buffer, merge, edges } = node.slots[slot]!;
-  const here = tokens.filter((token) => token.slot === slot);
-  if (buffer === 'fifo') return here.length > 0;
-  if (merge === 'anyEdge' && here.some((token) => token.live)) return true;
-  return edges.every((edge) => here.some((token) => token.edge === edge));
+  if (buffer === 'fifo') return tokens.sizeOf(slot) > 0;
+  return (merge === 'anyEdge' && tokens.liveIn(slot) > 0) || tokens.sizeOf(slot) === edges.length;
 }
-
-const isLive = (node: ProgramNode, slot: number, tokens: readonly Token[]) => tokens.some((token) => token.slot === slot && token.live);
 
 /** D2: every forward slot is dead and no slot holds anything live. The literal rule asks it of all slots. */
 function isSkipped(draft: Draft, scope: ScopePath, node: ProgramNode): boolean {
   const tokens = draft.tokensOf(scope, node.index);
-  if (tokens.some((token) => token.live)) return isSettledInVain(node, tokens);
+  if (tokens.live > 0) return isSettledInVain(node, tokens);
   const literal = draft.program.policies.skipRule === 'allSlots';
-  const slots = node.slots.map((slot, index) => ({ slot, index })).filter(({ slot }) => literal || slot.edges.some((edge) => !draft.program.back[edge]));
-  return slots.length > 0 && slots.every(({ slot, index }) => slot.edges.filter((edge) => literal || !draft.program.back[edge]).every((edge) => tokens.some((token) => token.slot === index && token.edge === edge)));
+  const counts = (edge: number) => literal || !draft.program.back[edge];
+  const slots = node.slots.filter(({ edges }) => literal || edges.some(counts));
+  return slots.length > 0 && slots.every(({ edges }) => edges.every((edge) => !counts(edge) || tokens.from(edge)));
 }
 
 /** All sets have heard from all their slots, and too few of them are live for the node to fire: nothing more will come. */
-function isSettledInVain(node: ProgramNode, tokens: readonly Token[]): boolean {
+function isSettledInVain(node: ProgramNode, tokens: HeldTokens): boolean {
   return node.groups.length > 0 && node.groups.every((group) => group.needLive > 1 && group.slots.every((slot) => node.slots[slot]!.buffer === 'latch' && isSettled(node, slot, tokens)));
 }
 
@@ -167,9 +165,9 @@ export function consume(draft: Draft, scope: ScopePath, node: ProgramNode, slots
   for (const index of node.consume === 'allSlots' ? node.slots.keys() : slots) {
     const slot = node.slots[index]!;
     while (inputs.length <= slot.input) inputs.push(null);
-    const here = tokens.filter((token) => token.slot === index);
+    const here = tokens.in(index);
     if (slot.buffer === 'fifo') here.splice(1);
-    taken.push(...here);
+    for (const token of here) taken.push(token);
     // Of several live edges the last one of the program counts, not the one that happened to deliver last.
     const live = here.filter((token) => token.live).sort((a, b) => a.edge - b.edge).at(-1);
     if (live) inputs[slot.input] = { edge: live.edge, ref: live.ref, from: live.from };

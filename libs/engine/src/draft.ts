@@ -1,4 +1,5 @@
 import { childScope, type ActivationKey, type Firing, type NewActivation, type ScopePath } from './activation.ts';
+import { HeldTokens } from './held-tokens.ts';
 import type { Instant } from './json.ts';
 import type { LinkedProgram } from './linked-program.ts';
 import {
@@ -47,7 +48,7 @@ export class Draft {
   private readonly scopes = new Map<ScopePath, Mutable<ScopeState>>();
   private readonly closedScopes: ScopePath[] = [];
   private readonly fired = new Map<NodeKey, number>();
-  private readonly tokens = new Map<NodeKey, { tokens: Token[]; more: readonly number[] }>();
+  private readonly tokens = new Map<NodeKey, { tokens: HeldTokens; more: readonly number[] }>();
   private readonly put = new Map<number, Token>();
   private readonly taken: Token[] = [];
   private readonly waiting = new Map<ScopePath, number[]>();
@@ -123,30 +124,24 @@ export class Draft {
 
   // --- tokens
 
-  /** Tokens of a node, oldest first. */
-  tokensOf(scope: ScopePath, node: number): readonly Token[] {
+  tokensOf(scope: ScopePath, node: number): HeldTokens {
     return this.held(scope, node).tokens;
-  }
-
-  /** True when a slot has tokens behind those that `tokensOf` shows. */
-  hasMore(scope: ScopePath, node: number, slot: number): boolean {
-    return this.held(scope, node).more.includes(slot);
   }
 
   putToken(token: Omit<Token, 'pos'>): void {
     const held = this.held(token.scope, token.node);
     const waiting = this.waitingList(token.scope);
     const placed: Token = { ...token, pos: this.execution.tokens++ };
-    if (held.tokens.length === 0 && waiting && !waiting.includes(token.node)) waiting.push(token.node);
-    held.tokens.push(placed);
+    if (held.tokens.size === 0 && waiting && !waiting.includes(token.node)) waiting.push(token.node);
+    held.tokens.add(placed);
     this.put.set(placed.pos, placed);
     this.scope(token.scope).held += 1;
   }
 
   takeToken(token: Token): void {
     const held = this.held(token.scope, token.node);
-    held.tokens.splice(held.tokens.indexOf(token), 1);
-    if (held.tokens.length === 0 && held.more.length === 0) {
+    held.tokens.remove(token);
+    if (held.tokens.size === 0 && held.more.length === 0) {
       const waiting = this.waitingList(token.scope);
       if (waiting) waiting.splice(waiting.indexOf(token.node) >>> 0, waiting.includes(token.node) ? 1 : 0);
     }
@@ -172,13 +167,13 @@ export class Draft {
     return list;
   }
 
-  private held(scope: ScopePath, node: number): { tokens: Token[]; more: readonly number[] } {
+  private held(scope: ScopePath, node: number): { tokens: HeldTokens; more: readonly number[] } {
     const key = nodeKey(scope, node);
     let held = this.tokens.get(key);
     if (!held) {
       const base = this.base.tokens.get(key);
       if (!base && !this.base.complete && !(this.scopes.has(scope) && !this.base.scopes.has(scope) && scope !== '')) throw new Missing({ kind: 'tokens', scope, node });
-      held = { tokens: [...(base?.tokens ?? [])], more: base?.more ?? [] };
+      held = { tokens: new HeldTokens(this.program.nodes[node]!.slots.length, base?.tokens ?? []), more: base?.more ?? [] };
       this.tokens.set(key, held);
     }
     return held;

@@ -9,8 +9,8 @@ import type { ProgramNode } from './program.ts';
  */
 export function forceSources(draft: Draft, scope: ScopePath, node: ProgramNode, firings: Firing[]): void {
   const tokens = draft.tokensOf(scope, node.index);
-  const newest = tokens.at(-1);
-  if (!newest?.from || tokens.length > 1) return;
+  const newest = tokens.size === 1 ? tokens.all()[0] : undefined;
+  if (!newest?.from) return;
   const idle = (index: number): boolean => draft.firedCount(scope, index) === 0 && !firings.some((firing) => firing.node === index) && !draft.loadedQueue().some((queued) => queued.node === index);
   for (const [slot, { edges }] of node.slots.entries()) {
     if (slot === newest.slot) continue;

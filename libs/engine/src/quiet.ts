@@ -60,8 +60,8 @@ function fireStarved(draft: Draft, scope: ScopePath): void {
       const node = draft.program.nodes[index]!;
       const tokens = draft.tokensOf(scope, index);
       // Dead tokens that were left over wait for nothing.
-      if (!tokens.some((token) => token.live)) continue;
-      const filled = node.slots.flatMap((_, slot) => (tokens.some((token) => token.slot === slot) ? [slot] : []));
+      if (tokens.live === 0) continue;
+      const filled = node.slots.flatMap((_, slot) => (tokens.sizeOf(slot) > 0 ? [slot] : []));
       if (node.onStarved.kind === 'error') {
         draft.execution.ending = { status: 'failed', cause: 'starved', error: { message: `Node "${node.name}" waits for inputs that never came.`, node: node.name, code: 'starved' } };
         return;
@@ -88,7 +88,7 @@ function mayFire(policy: Extract<StarvedPolicy, { kind: 'fireWithMissing' }>, fi
 /** Nothing is left to do: the execution succeeded. Nodes that still hold tokens are named. */
 function finish(draft: Draft): void {
   const root = draft.scope(ROOT);
-  if (root.held > 0) draft.execution.warnings = draft.waitingNodes(ROOT).filter((node) => draft.tokensOf(ROOT, node).some((token) => token.live)).map((node) => `Node "${draft.program.nodes[node]!.name}" did not run: some of its inputs never came.`);
+  if (root.held > 0) draft.execution.warnings = draft.waitingNodes(ROOT).filter((node) => draft.tokensOf(ROOT, node).live > 0).map((node) => `Node "${draft.program.nodes[node]!.name}" did not run: some of its inputs never came.`);
   draft.execution.status = 'succeeded';
   draft.end = { status: 'succeeded', cause: null, error: null };
 }
