@@ -31,7 +31,7 @@ union all select 'signals', execution_id::text from signals`;
 
 /** I1, I11: what became of the executions that were accepted. */
 export const EXECUTIONS = `
-select execution_id::text as id, status, workflow_id as workflow, commits, idempotency_key as key, error from executions`;
+select execution_id::text as id, status, workflow_id as workflow, commits, idempotency_key as key, error, retry_of::text from executions`;
 
 /** I2: runs with the tries that stand before them. Attempts that failed or were lost count; a hand-back does not. */
 export const RUNS = `

@@ -20,6 +20,8 @@ interface ExecutionRow {
   readonly commits: number;
   readonly key: string | null;
   readonly error: string | null;
+  /** The execution that it took up again: the runs of that one's settled nodes are its own as well. */
+  readonly retry_of: string | null;
 }
 
 interface RunRow {
@@ -45,6 +47,7 @@ export async function brokenInvariants(ask: Ask, sink: EffectSink, expected: Exp
   const runs = Map.groupBy(await ask<RunRow>(RUNS), ({ id }) => id);
   const names = new Map((await ask<{ workflow: string; names: string[] }>(NODE_NAMES)).map((row) => [row.workflow, row.names]));
   const calls = sink.counts();
+  const originOf = new Map(executions.map(({ id, retry_of }) => [id, retry_of]));
   return [
     ...left.map(({ place, execution_id }) => `I1, I5, I8: table ${place} still holds something of execution ${execution_id}.`),
     ...accepted(executions, expected),
@@ -52,7 +55,7 @@ export async function brokenInvariants(ask: Ask, sink: EffectSink, expected: Exp
       const workflow = expected.workflows.get(execution.workflow);
       if (!workflow) return [`There is an execution ${execution.id} of workflow ${execution.workflow}, which nobody started.`];
       const history = new History(execution, workflow, names.get(execution.workflow)!, runs.get(execution.id) ?? []);
-      return [...history.broken(), ...effects(history, sink, calls, expected.spareCalls)];
+      return [...history.broken(), ...effects(history, sink, calls, originOf, expected.spareCalls)];
     }),
     ...strayEffects(executions, calls),
   ];
@@ -107,8 +110,9 @@ class History {
 
   /** I12: commit numbers without gaps. The beginning is one commit; a node that parks itself takes one without a run. */
   private steps(): string[] {
-    const { status, commits } = this.execution;
-    if (status !== 's') return [];
+    const { status, commits, retry_of } = this.execution;
+    // Where one execution goes on with another, the cancel or failure between them took numbers as well.
+    if (status !== 's' || retry_of !== null) return [];
     const numbers = [...new Set(this.runs.map(({ commit }) => commit))].sort((a, b) => a - b);
     const parked = this.workflow.waits.length;
     const gaps = numbers.at(-1)! - numbers[0]! + 1 - numbers.length;
@@ -141,14 +145,20 @@ class History {
   }
 }
 
+/** By the execution itself or by one that it took up. */
+function wasCalled(id: string, node: string, calls: ReadonlyMap<string, number>, originOf: ReadonlyMap<string, string | null>): boolean {
+  for (let execution: string | null | undefined = id; execution; execution = originOf.get(execution)) if ((calls.get(keyOf({ execution, node, run: 0 })) ?? 0) > 0) return true;
+  return false;
+}
+
 /** I4: every settled effect was called, and never more often than once and once per lost try. */
-function effects(history: History, sink: EffectSink, calls: ReadonlyMap<string, number>, spareCalls: number): string[] {
+function effects(history: History, sink: EffectSink, calls: ReadonlyMap<string, number>, originOf: ReadonlyMap<string, string | null>, spareCalls: number): string[] {
   const { execution, workflow } = history;
   const broken = workflow.effects.flatMap((node) => {
     const [run] = history.of(node);
     const count = calls.get(keyOf({ execution: execution.id, node, run: 0 })) ?? 0;
     if (!run) return execution.status === 's' ? [`I4: effect "${node}" of execution ${execution.id} has no run.`] : [];
-    if (run.status === 'd' && count < 1) return [`I4: effect "${node}" of execution ${execution.id} is settled and was never called.`];
+    if (run.status === 'd' && !wasCalled(execution.id, node, calls, originOf)) return [`I4: effect "${node}" of execution ${execution.id} is settled and was never called.`];
     const most = 1 + run.lost + spareCalls;
     if (count <= most) return [];
     const times = sink.effects.filter((effect) => effect.execution === execution.id && effect.node === node).map(({ at }) => Math.round(at - run.finished_at));
