@@ -1,4 +1,5 @@
 import type { ActivationKey, Cell, EndCause, ErrorShape, Instant, Item, Json, JsonObject, OutputRef, Snapshot, StepResult } from '@app/engine';
+import type { ApiKeyStore } from './api-keys.ts';
 import type {
   ClaimedActivation,
   CommitOptions,
@@ -127,6 +128,11 @@ export abstract class Store {
   abstract listChildren(executionId: string, activation: ActivationKey): Promise<ExecutionRecord[]>;
   /** Removes an ended execution with everything it owns; Conflict while it is open. */
   abstract deleteExecution(id: string): Promise<ExecutionRecord>;
+
+  // --- around them
+
+  /** Who may use the API. */
+  abstract readonly apiKeys: ApiKeyStore;
   abstract now(): Promise<Instant>;
   abstract health(): Promise<StoreHealth>;
   abstract close(): Promise<void>;

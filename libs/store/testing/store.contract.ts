@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Store } from '@app/store';
+import { apiKeysContract } from './contract/api-keys.ts';
 import { claimsContract } from './contract/claims.ts';
 import { commitsContract } from './contract/commits.ts';
 import { creationContract } from './contract/creation.ts';
@@ -48,5 +49,6 @@ export function describeStore(name: string, setup: () => Promise<StoreUnderTest>
     endsContract(bench);
     payloadsContract(bench);
     historyContract(bench);
+    apiKeysContract(bench);
   });
 }

@@ -45,6 +45,7 @@ import type {
   WorkflowRecord,
 } from '../records.ts';
 import { Store, type Decide } from '../store.ts';
+import { MemoryApiKeys } from './memory-api-keys.ts';
 import { MemoryExecution, type MemoryActivation } from './memory-execution.ts';
 
 /**
@@ -52,6 +53,7 @@ import { MemoryExecution, type MemoryActivation } from './memory-execution.ts';
  * code without an await. Behaves like the Postgres adapter in everything that testing/store.contract.ts asks.
  */
 export class MemoryStore extends Store {
+  readonly apiKeys = new MemoryApiKeys(() => this.time());
   private readonly workflows = new Map<string, WorkflowRecord>();
   private readonly versions = new Map<string, VersionRecord>();
   private readonly executions = new Map<string, MemoryExecution>();

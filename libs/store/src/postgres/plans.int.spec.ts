@@ -4,6 +4,7 @@ import { freshDatabase } from '../../testing/fresh-database.ts';
 import { chainOf, DrivenExecution, fanOf, item } from '../../testing/driven-execution.ts';
 import { SESSION } from './connection.ts';
 import { PostgresStore } from './postgres-store.ts';
+import { findApiKey, insertApiKey, listApiKeys, revokeApiKey } from './statements/api-keys.ts';
 import { commitChain } from './statements/commit-chain.ts';
 import { commitLinks } from './statements/commit-links.ts';
 import { claimActivations } from './statements/claim-activations.ts';
@@ -73,9 +74,13 @@ const statements: { readonly [name: string]: Query } = {
   'executions of a workflow': listExecutions({ before: '9', limit: 10, workflowId: 'w', project: null, statuses: null, startedAfter: null, startedBefore: null }),
   'executions by age': listExecutions({ before: '9', limit: 10, workflowId: null, project: null, statuses: null, startedAfter: null, startedBefore: null }),
   children: listChildren('5', '', 1, 0),
+  'a new API key': insertApiKey('1', { hash: 'h', prefix: 'p', name: 'n' }),
+  'sign-in': findApiKey('h'),
+  'API keys by age': listApiKeys('', 10),
+  'a revoked API key': revokeApiKey('1'),
 };
 
-const LARGE = /^(executions|activations|runs|outputs|tokens|execution_heads|scopes|drivers|queued_firings|signals|cells|list_entries)(_w\d+|_rest)?$/;
+const LARGE = /^(executions|activations|runs|outputs|tokens|execution_heads|scopes|drivers|queued_firings|signals|cells|list_entries|api_keys)(_w\d+|_rest)?$/;
 
 describe('plans on filled tables', () => {
   let database: Awaited<ReturnType<typeof freshDatabase>>;

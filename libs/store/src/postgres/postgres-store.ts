@@ -43,6 +43,7 @@ import { IdSource } from './id-source.ts';
 import { ItemReader } from './items.ts';
 import { Interventions } from './interventions.ts';
 import { WEEKS_AHEAD } from './migrate.ts';
+import { PostgresApiKeys } from './postgres-api-keys.ts';
 import { PayloadCache } from './payload-cache.ts';
 import { SlowCommit } from './slow-commit.ts';
 import { byAddress, type ActivationAddress } from './statements/activation-keys.ts';
@@ -83,6 +84,7 @@ export interface PostgresStoreOptions {
 
 /** The store on Postgres. All its writes are in statements/, its transactions in fast-commit, slow-commit, creator and ending. */
 export class PostgresStore extends Store {
+  readonly apiKeys: PostgresApiKeys;
   private readonly firm: ConnectionPool;
   /** Claims and leases: what a crash of the database takes of them expires or is claimed again. */
   private readonly soft: ConnectionPool;
@@ -107,6 +109,7 @@ export class PostgresStore extends Store {
     this.firm = new ConnectionPool({ databaseUrl, durable: true, connectMs }, Math.max(3, Math.ceil(poolSize / 2)));
     this.soft = new ConnectionPool({ databaseUrl, durable: false, connectMs }, Math.max(2, Math.floor(poolSize / 3)));
     this.documents = new Documents(databaseUrl, Math.max(1, Math.floor(poolSize / 6)), () => ids.nextText(), () => this.now());
+    this.apiKeys = new PostgresApiKeys((doing, query) => this.ask(doing, query, this.firm), () => ids.nextText());
     this.history = new History(this.soft);
     this.items = new ItemReader(this.soft, cache);
     const workers = new WorkerNumbers(this.firm);
