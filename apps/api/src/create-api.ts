@@ -9,7 +9,7 @@ import type { FastifyServer } from './http-types.ts';
 import { parseJson } from './limits/parse-json.ts';
 import type { RequestLimits } from './limits/request-limits.ts';
 import { openapiDocument } from './openapi/openapi-document.ts';
-import { problemContentType, type ApiProblem } from './problems/api-problem.ts';
+import type { ApiProblem } from './problems/api-problem.ts';
 
 export interface ApiOptions extends ApiFoundations {
   readonly keys: ApiKeys;
@@ -46,9 +46,8 @@ function acceptJsonOnly(server: FastifyServer, limits: RequestLimits): void {
  * open: the router decodes addresses before it matches them.
  */
 function askForKeys(server: FastifyServer, keys: ApiKeys): void {
-  server.addHook('onRequest', (request, reply, done) => {
-    const refusal = openRoutes.has(request.routeOptions.url ?? '') ? undefined : authenticate(request.headers, keys);
-    if (refusal) void reply.status(refusal.status).header('content-type', problemContentType).send(JSON.stringify(refusal.toBody()));
-    else done();
+  server.addHook('onRequest', async (request) => {
+    const refusal = openRoutes.has(request.routeOptions.url ?? '') ? undefined : await authenticate(request.headers, keys);
+    if (refusal) throw refusal;
   });
 }

@@ -10,7 +10,8 @@ try {
   await startApi(env, logger);
 } catch (error) {
   logger.fatal(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
+  // Connections that are open already would keep a process alive that will never listen.
+  process.exit(1);
 }
 
 function levelsFrom(level: Env['LOG_LEVEL']): LogLevel[] {

@@ -22,7 +22,6 @@ const deepestBody = 200;
 
 /** Starts the API: whatever could fail later is tried before the first request. SIGTERM drains it. */
 export async function startApi(env: Env, logger: LoggerService): Promise<void> {
-  const keys = keysOf(env, logger);
   await assertSchemaCurrent(env.DATABASE_URL, migrationsFolder);
   const telemetry = startTelemetry({
     role: 'main',
@@ -32,6 +31,8 @@ export async function startApi(env: Env, logger: LoggerService): Promise<void> {
     sampleRatio: env.OTEL_TRACES_SAMPLER_ARG,
   });
   const store = new PostgresStore({ databaseUrl: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE, commitBatchSize: env.COMMIT_BATCH_SIZE, telemetry });
+  const keys = new ApiKeys({ bootstrap: env.ARGOSY_API_KEY === undefined ? [] : [env.ARGOSY_API_KEY], stored: store.apiKeys });
+  await refuseToBeOpen(env, keys, logger);
   const app = await createApi({
     store,
     dispatch: DispatchModule.forRoot({ databaseUrl: env.DATABASE_URL, redisUrl: env.REDIS_URL, report: (sentence) => logger.warn(sentence) }),
@@ -61,9 +62,10 @@ export async function startApi(env: Env, logger: LoggerService): Promise<void> {
   process.on('SIGINT', () => void stop());
 }
 
-function keysOf({ ARGOSY_API_KEY, HOST }: Env, logger: LoggerService): ApiKeys {
-  if (ARGOSY_API_KEY !== undefined) return new ApiKeys([ARGOSY_API_KEY]);
-  if (!isLoopbackAddress(HOST)) throw new Error(`The API would be open to everybody on ${HOST}. Set ARGOSY_API_KEY to at least 16 characters, or HOST to 127.0.0.1.`);
-  logger.warn(`No ARGOSY_API_KEY is set: the API is open to everybody on this machine, and to nobody else.`);
-  return new ApiKeys([]);
+/** Keys are never removed, so what needs one at the start needs one until the end. */
+async function refuseToBeOpen({ HOST }: Env, keys: ApiKeys, logger: LoggerService): Promise<void> {
+  if (await keys.areRequired()) return;
+  if (!isLoopbackAddress(HOST))
+    throw new Error(`The API would be open to everybody on ${HOST}. Make a key with "argosy api-key create", or set ARGOSY_API_KEY to at least 16 characters, or HOST to 127.0.0.1.`);
+  logger.warn('There is no API key: the API is open to everybody on this machine, and to nobody else, until the first one is made.');
 }

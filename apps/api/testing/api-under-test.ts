@@ -43,7 +43,7 @@ export async function apiUnderTest({ keys = [], limits, store = new MemoryStore(
     dialects: new Dialects([n8n]),
     limits: { bodyBytes: 1_000_000, items: 1_000, depth: 100, ...limits },
     failpoints: new Failpoints([]),
-    keys: new ApiKeys(keys),
+    keys: new ApiKeys({ bootstrap: keys, stored: store.apiKeys }),
     logger: false,
   });
   return {

@@ -87,7 +87,7 @@ export const queryOf = (query: Record<string, string | undefined>): string =>
 async function refusalOf(answer: Response): Promise<CommandFailed> {
   const problem = (await answer.json().catch(() => ({}))) as { message?: string; suggestion?: string; problems?: { severity: string; path: string; message: string }[] };
   const all = problem.problems?.filter(({ severity }) => severity === 'error').map(({ path, message }) => `\n  ${path}  ${message}`) ?? [];
-  const suggestion = answer.status === 401 ? 'Set ARGOSY_API_KEY to a key of this API.' : (problem.suggestion ?? 'argosy doctor looks closer.');
+  const suggestion = answer.status === 401 ? 'Set ARGOSY_API_KEY to a key of this API; "argosy api-key create" makes one.' : (problem.suggestion ?? 'argosy doctor looks closer.');
   return new CommandFailed(`${problem.message ?? `The API answered ${answer.status}.`}${all.length > 1 ? all.join('') : ''}`, suggestion);
 }
 

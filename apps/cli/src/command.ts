@@ -2,6 +2,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import type { ApiClient } from './api-client.ts';
 import { BadUse } from './failures.ts';
 import type { FleetStarter } from './fleet-starter.ts';
+import type { StoreOpener } from './store-opener.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What commands work with. */
@@ -11,6 +12,7 @@ export interface CliKit {
   /** ARGOSY_URL was given: that API is meant and no other. */
   readonly isUrlGiven: boolean;
   readonly fleet: FleetStarter;
+  readonly openStore: StoreOpener;
   readonly examplesFolder: string;
   /** Aborted when the user has had enough. Before the first call Ctrl-C simply ends the process; afterwards the command does. */
   stopSignal(): AbortSignal;

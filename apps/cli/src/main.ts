@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { ApiClient } from './api-client.ts';
 import { runCli } from './cli.ts';
 import { processFleet } from './process-fleet.ts';
+import { postgresOpener } from './store-opener.ts';
 
 const { ARGOSY_URL, ARGOSY_API_KEY } = process.env;
 
@@ -14,6 +15,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
   api: new ApiClient({ url: (ARGOSY_URL || 'http://127.0.0.1:5678').replace(/\/+$/, ''), key: ARGOSY_API_KEY || undefined }),
   isUrlGiven: Boolean(ARGOSY_URL),
   fleet: processFleet(process.env),
+  openStore: postgresOpener(process.env.DATABASE_URL),
   // Next to dist/, in a checkout and in the image.
   examplesFolder: join(import.meta.dirname, '..', 'examples'),
   stopSignal: () => {

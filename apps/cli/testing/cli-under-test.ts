@@ -64,6 +64,7 @@ export async function cliUnderTest({ behavior, keys, key, isDown = false, isUrlG
         api: client,
         isUrlGiven,
         fleet,
+        openStore: async (work) => await work(api.store),
         examplesFolder: join(import.meta.dirname, '../../../examples'),
         stopSignal: () => new AbortController().signal,
       });

@@ -42,10 +42,10 @@ export const variables = {
   DATABASE_POOL_SIZE: preset(whole(1, 500), '10', 'Connections of one process to that Postgres, besides those of the queue.'),
   REDIS_URL: variable(url(['redis:', 'rediss:']), 'The Redis that rings the bell. Not set: BullMQ uses the Postgres above.', true),
 
-  HOST: preset(z.string(), '127.0.0.1', 'Where the API listens. Anything but a loopback address needs ARGOSY_API_KEY.'),
+  HOST: preset(z.string(), '127.0.0.1', 'Where the API listens. Anything but a loopback address needs an API key: the one below, or a stored one.'),
   PORT: preset(whole(0, 65_535), '5678', 'The port of the API.'),
   ARGOSY_URL: variable(url(['http:', 'https:']), 'Under which address the outside reaches the API: for webhook, form and resume links.'),
-  ARGOSY_API_KEY: variable(z.string().min(16, 'at least 16 characters'), 'A first API key, valid beside those in the database.', true),
+  ARGOSY_API_KEY: variable(z.string().min(16, 'at least 16 characters'), 'A first API key, valid beside the stored ones that `argosy api-key create` makes. Without any key at all the API is open, on a loopback address only.', true),
   BODY_LIMIT_BYTES: preset(whole(1_024, 1_073_741_824), '16777216', 'The largest request the API takes.'),
 
   WORKER_SLOTS: preset(whole(1, 10_000), '20', 'Activations that one worker runs at a time.'),

@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts';
+import { apiKeyCreate, apiKeyList, apiKeyRevoke } from './api-key.ts';
 import { doctor } from './doctor.ts';
 import { executionCancel, executionList, executionRetry, executionShow, executionStart, executionWatch } from './execution.ts';
 import { api, migrate, up, worker } from './fleet.ts';
@@ -21,4 +22,7 @@ export const commands: readonly Command[] = [
   api,
   worker,
   migrate,
+  apiKeyCreate,
+  apiKeyList,
+  apiKeyRevoke,
 ];
