@@ -1,10 +1,14 @@
 import { step, type Outcome } from '@app/engine';
 import type { ClaimedActivation, CommitOptions } from '@app/store';
+import { ExecutionOverdue } from './execute/deadline.ts';
 import { runNode } from './execute/run-node.ts';
 import type { LoadedProgram } from './program-cache.ts';
 import { toNodeFailure } from './execute/node-failure.ts';
 import { NO_SPAN, SegmentTrace } from './tracing.ts';
 import type { WorkerKit } from './worker-kit.ts';
+
+/** The sweep ends overdue executions anyway; a worker that meets one need not end more than come together. */
+const OVERDUE_AT_ONCE = 100;
 
 /**
  * Runs one claimed activation, start to finish, and stays with the chain while the budget allows.
@@ -58,7 +62,11 @@ async function run(program: LoadedProgram, activation: ClaimedActivation, signal
   kit.telemetry.observe('activation_wait_seconds', waited / 1000, { queue: activation.queue });
   try {
     await kit.failpoint('worker:node', program.program.nodes[activation.node]!.name);
-    const { outcome, extra } = await runNode(program, activation, signal, kit).catch((error: unknown) => ({ outcome: toNodeFailure(error), extra: {} }));
+    const { outcome, extra } = await runNode(program, activation, signal, kit).catch(async (error: unknown) => {
+      // The commit of what follows is fenced then.
+      if (error instanceof ExecutionOverdue) await kit.store.expireDeadlines(OVERDUE_AT_ONCE);
+      return { outcome: toNodeFailure(error), extra: {} };
+    });
     const ms = performance.now() - began;
     kit.telemetry.observe('activation_run_seconds', ms / 1000, { type: program.program.nodes[activation.node]!.type });
     if (outcome.kind === 'failed') span.fail(outcome.error);

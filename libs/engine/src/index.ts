@@ -55,5 +55,6 @@ export { fillPairing } from './items/pairing.ts';
 export { errorItems, isSoftFailure, normalizeErrorItems, routeErrorItems } from './items/error-items.ts';
 export { alwaysOutput } from './items/always-output.ts';
 export { restrict } from './restrict.ts';
-export { programFor, type RunOptions } from './run-options.ts';
+export { carryOn, type CarriedOn, type Remains } from './carry-on.ts';
+export { programFor, timeoutOf, type RunOptions } from './run-options.ts';
 export { validate } from './validate.ts';

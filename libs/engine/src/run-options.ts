@@ -11,6 +11,12 @@ export interface RunOptions {
   readonly scheduling?: 'serial' | 'parallel';
 }
 
+/** How long an execution of it may run, in milliseconds; null: as long as it takes. */
+export function timeoutOf(program: Pick<Program, 'attributes'>): number | null {
+  const timeout = program.attributes['executionTimeoutMs'];
+  return typeof timeout === 'number' ? timeout : null;
+}
+
 /** The program as an execution with these options runs it; the same object when they change nothing. */
 export function programFor(program: Program, options: JsonObject): Program {
   const { only, stopAt, scheduling } = options;

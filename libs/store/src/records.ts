@@ -66,6 +66,7 @@ export interface NewExecution {
   /** W3C traceparent of the span that the execution's root span hangs under. */
   readonly traceparent?: string;
   /** Running time it may take; null: no limit. */
+  /** How long it may run; see deadline.ts. */
   readonly timeoutMs: number | null;
   readonly retryOf?: string;
   /** The suspended activation that this execution answers. */

@@ -93,7 +93,7 @@ export abstract class Store {
    * ago that the message may be lost; their announcement number goes up.
    */
   abstract announceReady(limit: number, olderThanMs: number, suspectAt?: number): Promise<ReadyActivation[]>;
-  /** Ends executions that are past their deadline. */
+  /** Ends executions that have run longer than they may; see deadline.ts for how the time is counted. */
   abstract expireDeadlines(limit: number): Promise<string[]>;
 
   // --- payloads and history

@@ -201,7 +201,7 @@ create table signals (
 create table executions (
   execution_id bigint not null,
   created_at bigint not null,
-  deadline_at bigint,
+  timeout_ms bigint,
   retry_of bigint,
   retry_success_id bigint,
   parent_execution_id bigint,

@@ -1,10 +1,11 @@
-import { START_PORT, link, restrict, step, type Event, type JsonObject, type OutputRef } from '@app/engine';
+import { START_PORT, link, restrict, step, type Event, type JsonObject, type OutputRef, timeoutOf } from '@app/engine';
 import { executionView, n8n } from '@app/dialects';
 import { MemoryDispatch } from '@app/dispatch';
 import { catalogue, programIssues } from '@app/nodes';
 import { MemoryStore } from '@app/store';
 import { SilentTelemetry } from '@app/telemetry';
 import { createKit } from '../../../apps/worker/src/create-kit.ts';
+import type { CredentialReader } from '../../../apps/worker/src/execute/credentials.ts';
 import { Worker } from '../../../apps/worker/src/worker.ts';
 import { CASE_LIMIT_MS, SHORT_WAIT_MS, StartRefused, type ExecutionDetail, type Fleet, type Switches } from './fleet.ts';
 import type { TestCase } from './test-case.ts';
@@ -17,7 +18,9 @@ export async function memoryFleet(guestSource: string): Promise<Fleet> {
   const store = new MemoryStore(() => Date.now());
   const dispatch = new MemoryDispatch();
   const nodes = catalogue();
-  const kit = createKit({ workerId: 'memory', store, dispatch, nodes, telemetry: new SilentTelemetry(), guestSource, report: () => {} });
+  let stored: TestCase['credentials'] = [];
+  const credentials: CredentialReader = async ({ id, type }) => structuredClone(stored?.find((one) => one.id === id && one.type === type)?.data);
+  const kit = createKit({ workerId: 'memory', store, dispatch, nodes, telemetry: new SilentTelemetry(), guestSource, report: () => {}, credentials });
   const worker = new Worker(kit, { slots: 8, queues: ['default'], pollMs: 20, idlePollMs: 20, graceMs: 100, sweep: { intervalMs: 20, limit: 1000, maxLosses: 3, announceAfterMs: 5000 } });
   worker.start();
 
@@ -36,7 +39,9 @@ export async function memoryFleet(guestSource: string): Promise<Fleet> {
   };
 
   return {
+    storesCredentials: true,
     async save(testCase, scheduling, switches: Switches) {
+      stored = testCase.credentials;
       const compiled = n8n.compile(testCase.workflow, { nodes, scheduling, switches });
       if (!compiled.program) throw new Error(compiled.problems.map((problem) => `${problem.path}: ${problem.message}`).join('\n'));
       const record = await store.saveWorkflow({ name: testCase.workflow.name, document: testCase.workflow, version: { dialect: 'n8n', program: compiled.program } });
@@ -55,9 +60,8 @@ export async function memoryFleet(guestSource: string): Promise<Fleet> {
       const given = start.items ?? (start.mode === 'manual' ? null : [{ json: {} }]);
       const starts = begin.nodes.map((node) => ({ node, input: given && ({ scope: '', node, seq: 0, port: START_PORT, count: given.length } satisfies OutputRef) }));
       const event: Event = issues.length > 0 ? { kind: 'execution-refused', error: { message: issues.join('\n'), code: 'workflow_has_issues' } } : { kind: 'execution-started', starts };
-      const timeout = version.program.attributes['executionTimeoutMs'];
       const created = await store.createExecution(
-        { workflowId, versionId: version.id, mode: start.mode, startItems: given ? begin.nodes.map((node) => ({ node, items: given })) : [], timeoutMs: typeof timeout === 'number' ? timeout : null, options: begin.options },
+        { workflowId, versionId: version.id, mode: start.mode, startItems: given ? begin.nodes.map((node) => ({ node, items: given })) : [], timeoutMs: timeoutOf(version.program), options: begin.options },
         (snapshot, now) => step(program, snapshot, event, now),
       );
       await dispatch.send(created.ready);

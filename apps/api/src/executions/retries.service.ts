@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { ROOT, type Cell, type JsonObject, type LinkedProgram } from '@app/engine';
+import { carryOn, ROOT, type Cell, type JsonObject, type LinkedProgram } from '@app/engine';
 import { Store, type ExecutionRecord, type OpenActivationRecord, type RunRecord } from '@app/store';
 import { conflict } from '../problems/api-problem.ts';
 import { WorkflowLookup } from '../workflows/workflow-lookup.ts';
-import { carryOn } from './carry-on.ts';
 import { allRuns } from './execution-history.ts';
 import { executionDetail, statusName } from './execution-view.ts';
 import { ExecutionsService } from './executions.service.ts';

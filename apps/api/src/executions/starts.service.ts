@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ROOT, START_PORT, step, type Event, type Item, type JsonObject } from '@app/engine';
+import { ROOT, START_PORT, step, type Event, type Item, type JsonObject, timeoutOf } from '@app/engine';
 import { Dispatch } from '@app/dispatch';
 import { NodeCatalogue } from '@app/nodes';
 import { Store, type Decide, type NewExecution, type WorkflowRecord } from '@app/store';
@@ -91,8 +91,7 @@ export class StartsService {
 
 /** What every execution of a version has from it. */
 export function ofVersion({ id, workflowId, program }: RunnableVersion): Pick<NewExecution, 'workflowId' | 'versionId' | 'timeoutMs'> {
-  const timeout = program.attributes['executionTimeoutMs'];
-  return { workflowId, versionId: id, timeoutMs: typeof timeout === 'number' ? timeout : null };
+  return { workflowId, versionId: id, timeoutMs: timeoutOf(program) };
 }
 
 /** A person tries what was saved last; production runs what was published. */

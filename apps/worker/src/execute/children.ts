@@ -1,4 +1,4 @@
-import { emptySnapshot, link, step, type Item, type JsonObject, type OutputRef } from '@app/engine';
+import { emptySnapshot, link, step, type Item, type JsonObject, type OutputRef, timeoutOf } from '@app/engine';
 import { n8n, orderRuns } from '@app/dialects';
 import { programIssues, type ChildCall, type ChildEnd } from '@app/nodes';
 import type { ChildExecution, ClaimedActivation, ExecutionRecord, VersionRecord } from '@app/store';
@@ -37,7 +37,7 @@ async function planChild(call: ChildCall, index: number, wait: boolean, depth: n
       versionId: version.id,
       mode: 'integrated',
       startItems: [{ node, items: call.items as readonly Item[] }],
-      timeoutMs: null,
+      timeoutMs: timeoutOf(version.program),
       options: { depth },
       parent: wait ? { executionId: activation.executionId, activation: { scope: activation.scope, node: activation.node, seq: activation.seq }, index } : null,
       ...(activation.traceparent !== null && { traceparent: activation.traceparent }),
@@ -73,7 +73,10 @@ async function inlineVersion(document: JsonObject, kit: WorkerKit): Promise<Vers
 
 /** How the children of an activation ended, with the items of their last nodes. */
 export async function childEnds(activation: ClaimedActivation, kit: WorkerKit): Promise<ChildEnd[]> {
-  const children = await kit.store.listChildren(activation.executionId, activation);
+  const all = await kit.store.listChildren(activation.executionId, activation);
+  // Each try calls anew. What one commit calls is created in one moment; the latest counts.
+  const latest = Math.max(...all.map(({ createdAt }) => createdAt));
+  const children = all.filter(({ createdAt }) => createdAt === latest);
   return Promise.all(children.map((child) => childEnd(child, kit)));
 }
 

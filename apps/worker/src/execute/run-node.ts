@@ -10,7 +10,7 @@ import { fallbackOutputs, passThrough, pinnedItems } from './node-settings.ts';
 import { toErrorShape } from './node-failure.ts';
 import { loadInputs, type LoadedInputs } from './inputs.ts';
 import type { PreparedNode } from './prepared-node.ts';
-import { withDeadline } from './deadline.ts';
+import { ExecutionOverdue, withDeadline } from './deadline.ts';
 
 export type Extra = Partial<Pick<CommitOptions, 'staticData' | 'customData' | 'children' | 'logs'>>;
 
@@ -44,6 +44,7 @@ export async function runNode(program: LoadedProgram, activation: ClaimedActivat
     const result = await withDeadline(kit.settings, prepared, activation, signal, context.abort, async () => prepared.type!.run(context));
     return await settle(result, prepared, program, activation, inputs, context, kit);
   } catch (error) {
+    if (error instanceof ExecutionOverdue) throw error;
     return { outcome: failure(prepared, inputs, error), extra: context.extra() };
   }
 }

@@ -20,6 +20,7 @@ import {
   type Suspension,
   type Transition,
 } from '@app/engine';
+import { laterDeadline } from '../deadline.ts';
 import { Conflict, NotFound } from '../errors.ts';
 import type { AttemptRecord, ClaimedActivation, CommitOptions, ExecutionRecord, ListEntry, NewExecution, OpenActivationRecord, ReadyActivation, RunRecord, SignalResult } from '../records.ts';
 
@@ -71,7 +72,9 @@ export class MemoryExecution {
   readonly runs = new Map<string, RunRecord>();
   readonly cells = new Map<string, Cell>();
   readonly record: ExecutionRecord;
-  readonly deadline: Instant | null;
+  /** The earliest moment at which it may be overdue; see ../deadline.ts. */
+  deadline: Instant | null;
+  private readonly timeoutMs: number | null;
   private readonly items = new Map<string, readonly Item[]>();
   private readonly lists = new Map<string, ListEntry[]>();
   private readonly signals = new Map<string, { payload: Json; consumed: boolean }>();
@@ -81,6 +84,7 @@ export class MemoryExecution {
   private customData: { [key: string]: string } = {};
 
   constructor(id: string, request: NewExecution, now: Instant) {
+    this.timeoutMs = request.timeoutMs;
     this.deadline = request.timeoutMs === null ? null : now + request.timeoutMs;
     this.record = {
       id,
@@ -160,7 +164,7 @@ export class MemoryExecution {
       leaseUntil: activation.leaseUntil,
       claimedAt: now,
       readyAt,
-      executionDeadline: this.deadline,
+      executionDeadline: this.timeoutMs !== null && this.snapshot.execution.commits === 1 ? now + this.timeoutMs : this.deadline,
       announcement,
       snapshot: null,
     };
@@ -211,6 +215,7 @@ export class MemoryExecution {
         settled.readyAt = reopened.readyAt;
         settled.announcedAt = null;
         settled.wasSuspended = false;
+        if (settled.resume?.cause === 'children') settled.resume = null;
       } else {
         settled.status = 'waiting';
         settled.wasSuspended = true;
@@ -244,10 +249,25 @@ export class MemoryExecution {
   }
 
   wake(activation: MemoryActivation, resume: Resume, now: Instant): ReadyActivation {
+    if (this.timeoutMs !== null && this.snapshot.execution.status === 'waiting' && resume.cause !== 'children') this.deadline = now + this.timeoutMs;
     activation.status = 'ready';
     activation.resume = resume;
     activation.readyAt = now;
     return activation.announce(now);
+  }
+
+  /** Whether its time is over; if it is not, the deadline moves to when it may be. */
+  isOverdue(now: Instant): boolean {
+    if (this.timeoutMs === null || this.deadline === null || this.deadline > now) return false;
+    const activations = [...this.activations.values()].map(({ status, suspension, resume, readyAt }) => ({
+      parkedUntil: status !== 'waiting' || suspension?.wait === 'children' ? undefined : (suspension?.until ?? null),
+      wokenAt: resume ? readyAt : null,
+    }));
+    const beganAt = this.startedAt ?? [...this.activations.values()].map(({ startedAt }) => startedAt).find((at) => at !== null) ?? null;
+    const { commits, status } = this.snapshot.execution;
+    const later = laterDeadline({ beganAt, hasMoved: commits > 1, isWaiting: status === 'waiting', activations }, this.timeoutMs, now);
+    if (later !== null) this.deadline = later;
+    return later === null;
   }
 
   childEnded(activation: MemoryActivation, now: Instant): ReadyActivation[] {

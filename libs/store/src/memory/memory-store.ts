@@ -351,7 +351,7 @@ export class MemoryStore extends Store {
 
   async expireDeadlines(limit: number): Promise<string[]> {
     const now = this.time();
-    const due = [...this.openExecutions()].filter((execution) => execution.deadline !== null && execution.deadline <= now).slice(0, limit);
+    const due = [...this.openExecutions()].filter((execution) => execution.isOverdue(now)).slice(0, limit);
     for (const execution of due) {
       execution.cancel('timeout', { message: 'The execution ran longer than its time-out allows.', code: 'timeout' }, now);
       this.tellParent(execution);

@@ -1,8 +1,11 @@
 import type { EndCause, ErrorShape, ExecutionEnd } from '@app/engine';
 import type { ReadyActivation } from '../records.ts';
+import { laterDeadline } from '../deadline.ts';
 import { recordOf } from './activation-row.ts';
+import { executionStatus, wait } from './codes.ts';
 import { BEGIN, COMMIT, ROLLBACK, type Connection, type Row } from './connection.ts';
 import { endRows, LockedExecution } from './locked-execution.ts';
+import { moveDeadlines, type DeadlineRow } from './statements/deadlines.ts';
 import { insertRuns, type RunRow } from './statements/insert-runs.ts';
 import { lockHeads, tryLockHeads } from './statements/lock-heads.ts';
 import { readActivations } from './statements/read-activations.ts';
@@ -19,13 +22,15 @@ export async function endFromOutside(
   executionIds: readonly string[],
   end: { readonly cause: EndCause; readonly error: ErrorShape | null },
   workers: WorkerNumbers,
-  wait: 'wait' | 'skip locked',
+  when: 'always' | 'if overdue',
 ): Promise<{ readonly ended: string[]; readonly ready: ReadyActivation[] }> {
   try {
-    const [, heads, activations, whole] = await connection.send([BEGIN, wait === 'wait' ? lockHeads(executionIds) : tryLockHeads(executionIds), readActivations(executionIds), loadWhole(executionIds)]);
+    const [, heads, activations, whole] = await connection.send([BEGIN, when === 'always' ? lockHeads(executionIds) : tryLockHeads(executionIds), readActivations(executionIds), loadWhole(executionIds)]);
     const rows = Map.groupBy(whole!.rows, (row) => row['execution_id'] as string);
-    const locked = heads!.rows.map((head) => new LockedExecution(head, rows.get(head['execution_id'] as string) ?? [], WHOLE_COMMITS));
-    const running = activations!.rows.filter((row) => row['status'] === 'x');
+    const later = new Map(when === 'always' ? [] : heads!.rows.flatMap((head) => movedDeadline(head, activations!.rows) ?? []).map((moved) => [moved.executionId, moved]));
+    const locked = heads!.rows.filter((head) => !later.has(head['execution_id'] as string)).map((head) => new LockedExecution(head, rows.get(head['execution_id'] as string) ?? [], WHOLE_COMMITS));
+    const ending = new Set(locked.map(({ executionId }) => executionId));
+    const running = activations!.rows.filter((row) => row['status'] === 'x' && ending.has(row['execution_id'] as string));
     await workers.learn(running.map((row) => row['worker'] as string));
     const writes = new StepWrites();
     const ready: ReadyActivation[] = [];
@@ -38,13 +43,34 @@ export async function endFromOutside(
     const first = (execution: LockedExecution) => (execution.head['started_at'] === null ? earliest(activations!.rows, execution.executionId) : Number(execution.head['started_at']));
     for (const row of await endRows(connection, locked, first)) writes.end(row);
     const list = writes.writes();
-    const answers = await connection.send([...(runs.length > 0 ? [insertRuns(runs)] : []), ...list.map(({ query }) => query), COMMIT]);
-    list.forEach(({ heard }, index) => heard?.(answers[index + (runs.length > 0 ? 1 : 0)]!));
+    const answers = await connection.send([...list.map(({ query }) => query), ...(runs.length > 0 ? [insertRuns(runs)] : []), ...(later.size > 0 ? [moveDeadlines([...later.values()])] : []), COMMIT]);
+    list.forEach(({ heard }, index) => heard?.(answers[index]!));
     return { ended: locked.map(({ executionId }) => executionId), ready };
   } catch (error) {
     if (!connection.broken) await connection.send([ROLLBACK]).catch(() => {});
     throw error;
   }
+}
+
+/** Null: it is overdue, or has no time-out any more. */
+function movedDeadline(head: Row, activations: readonly Row[]): DeadlineRow | null {
+  if (head['timeout_ms'] === null) return null;
+  const executionId = head['execution_id'] as string;
+  const own = activations.filter((row) => row['execution_id'] === executionId);
+  const deadline = laterDeadline(
+    {
+      beganAt: head['started_at'] === null ? earliest(activations, executionId) : Number(head['started_at']),
+      hasMoved: Number(head['commits']) > 1,
+      isWaiting: head['status'] === executionStatus.code('waiting'),
+      activations: own.map((row) => ({
+        parkedUntil: row['status'] !== 'w' || row['wait_kind'] === wait.code('children') ? undefined : row['due_at'] === null ? null : Number(row['due_at']),
+        wokenAt: row['resume'] === null ? null : Number(row['ready_at']),
+      })),
+    },
+    Number(head['timeout_ms']),
+    Number(head['at']),
+  );
+  return deadline === null ? null : { executionId, deadline };
 }
 
 function canceledRun(row: Row, execution: LockedExecution, error: ErrorShape | null, workers: WorkerNumbers): RunRow {

@@ -8,7 +8,7 @@ import { endFromOutside } from './ending.ts';
 import { failureOf } from './failure.ts';
 import type { History } from './history.ts';
 import { deleteExecution } from './statements/delete-execution.ts';
-import { overdueExecutions } from './statements/leases.ts';
+import { overdueExecutions, restartDeadlines } from './statements/deadlines.ts';
 import { lockHeads } from './statements/lock-heads.ts';
 import { storeSignal, wakeForSignal } from './statements/signals.ts';
 import { mergeStaticData } from './static-data.ts';
@@ -21,7 +21,7 @@ export class Interventions {
   constructor(private readonly parts: { readonly pool: ConnectionPool; readonly workers: WorkerNumbers; readonly history: History }) {}
 
   async cancel(executionId: string, cause: EndCause, error: ErrorShape | null): Promise<boolean> {
-    const { ended } = await this.transact((connection) => endFromOutside(connection, [executionId], { cause, error }, this.parts.workers, 'wait'));
+    const { ended } = await this.transact((connection) => endFromOutside(connection, [executionId], { cause, error }, this.parts.workers, 'always'));
     if (ended.length > 0) return true;
     if (!(await this.parts.history.find(executionId))) throw new NotFound('execution', executionId);
     return false;
@@ -30,7 +30,7 @@ export class Interventions {
   async expireDeadlines(limit: number): Promise<string[]> {
     const { rows } = await this.parts.pool.ask(overdueExecutions(limit));
     if (rows.length === 0) return [];
-    const { ended } = await this.transact((connection) => endFromOutside(connection, rows.map((row) => row['execution_id'] as string), TIMEOUT, this.parts.workers, 'skip locked'));
+    const { ended } = await this.transact((connection) => endFromOutside(connection, rows.map((row) => row['execution_id'] as string), TIMEOUT, this.parts.workers, 'if overdue'));
     return ended;
   }
 
@@ -44,7 +44,7 @@ export class Interventions {
         return null;
       }
       const ready = woken!.rows.map((row): ReadyActivation => readyOf(row));
-      const [stored] = await connection.send([storeSignal(executionId, name, text, ready.length > 0), COMMIT]);
+      const [stored] = await connection.send([storeSignal(executionId, name, text, ready.length > 0), ...(ready.length > 0 ? [restartDeadlines([executionId])] : []), COMMIT]);
       if (ready.length > 0) return { kind: 'delivered', ready };
       return { kind: stored!.rows.length > 0 ? 'stored' : 'duplicate', ready };
     });

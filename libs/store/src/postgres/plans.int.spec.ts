@@ -15,7 +15,8 @@ import { clearEnded } from './statements/clear-ended.ts';
 import { deleteActivations } from './statements/delete-activations.ts';
 import { endExecutions } from './statements/end-executions.ts';
 import { findOutcome } from './statements/find-outcome.ts';
-import { extendLeases, overdueExecutions, releaseExpired, releaseLeases } from './statements/leases.ts';
+import { moveDeadlines, overdueExecutions, restartDeadlines } from './statements/deadlines.ts';
+import { extendLeases, releaseExpired, releaseLeases } from './statements/leases.ts';
 import { loadSome, loadWhole } from './statements/load-rows.ts';
 import { lockHeads } from './statements/lock-heads.ts';
 import { lockLeases } from './statements/lock-leases.ts';
@@ -58,6 +59,8 @@ const statements: { readonly [name: string]: Query } = {
   'due timers': fireTimers(10),
   announcements: announceReady(10, 1_000, 2),
   deadlines: overdueExecutions(10),
+  'moved deadlines': moveDeadlines([{ executionId: '5', deadline: 1 }]),
+  'restarted deadlines': restartDeadlines(['5']),
   'woken activations': wakeActivations([]),
   'early signals': wakeBySignal([key]),
   'a signal': wakeForSignal('5', 'k', '{}'),

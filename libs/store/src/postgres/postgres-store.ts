@@ -51,6 +51,7 @@ import { claimActivations } from './statements/claim-activations.ts';
 import { claimReady } from './statements/claim-ready.ts';
 import { claimSuspect, findSuspect } from './statements/claim-suspect.ts';
 import { makePartitions, readClock, readyBacklog, shiftClock } from './statements/health.ts';
+import { restartDeadlines } from './statements/deadlines.ts';
 import { extendLeases, releaseExpired, releaseLeases } from './statements/leases.ts';
 import { WHOLE_COMMITS } from './statements/load-rows.ts';
 import { hasOpenExecutions } from './statements/read-executions.ts';
@@ -86,7 +87,7 @@ export interface PostgresStoreOptions {
 export class PostgresStore extends Store {
   readonly apiKeys: PostgresApiKeys;
   private readonly firm: ConnectionPool;
-  /** Claims and leases: what a crash of the database takes of them expires or is claimed again. */
+  /** Reads, extensions of leases and announcements: what a crash of the database takes of them expires or is done again. */
   private readonly soft: ConnectionPool;
   private readonly documents: Documents;
   private readonly history: History;
@@ -186,7 +187,7 @@ export class PostgresStore extends Store {
     const shared = entries.filter((entry) => entry.worker === worker && entry.leaseMs === leaseMs && entry.suspects === suspects);
     const rest = entries.filter((entry) => !shared.includes(entry));
     const keys = [...new Map(shared.flatMap((entry) => entry.keys).map((key) => [activationId(key.executionId, key), key])).values()].sort(byAddress);
-    const claimed = new Map(this.claimed(await this.ask('claim activations', claimActivations(keys, newLease(worker, leaseMs), suspects))).map((activation) => [activation.id, activation]));
+    const claimed = new Map(this.claimed(await this.ask('claim activations', claimActivations(keys, newLease(worker, leaseMs), suspects), this.firm)).map((activation) => [activation.id, activation]));
     const outcomes = new Map<ClaimEntry, Outcome<ClaimedActivation[]>>();
     for (const entry of shared) {
       // Two messages about one activation may come in one batch: whoever is named twice is still handed over once.
@@ -201,7 +202,7 @@ export class PostgresStore extends Store {
 
   async claimReady(queues: readonly string[], limit: number, worker: string, leaseMs: number, suspects = NO_SUSPECTS): Promise<ClaimedActivation[]> {
     if (queues.length === 0 || limit <= 0) return [];
-    return this.claimed(await this.ask('claim ready activations', claimReady(queues, limit, newLease(worker, leaseMs), suspects)));
+    return this.claimed(await this.ask('claim ready activations', claimReady(queues, limit, newLease(worker, leaseMs), suspects), this.firm));
   }
 
   async hasSuspect(queues: readonly string[], suspects: number): Promise<boolean> {
@@ -209,7 +210,7 @@ export class PostgresStore extends Store {
   }
 
   async claimSuspect(queues: readonly string[], suspects: number, worker: string, leaseMs: number): Promise<ClaimedActivation | null> {
-    return this.claimed(await this.ask('claim a suspect', claimSuspect(queues, suspects, newLease(worker, leaseMs))))[0] ?? null;
+    return this.claimed(await this.ask('claim a suspect', claimSuspect(queues, suspects, newLease(worker, leaseMs)), this.firm))[0] ?? null;
   }
 
   private claimed({ rows }: Answer): ClaimedActivation[] {
@@ -260,7 +261,10 @@ export class PostgresStore extends Store {
   }
 
   async fireTimers(limit: number): Promise<ReadyActivation[]> {
-    return (await this.ask('fire timers', fireTimers(limit), this.firm)).rows.map(readyOf);
+    const { rows } = await this.ask('fire timers', fireTimers(limit), this.firm);
+    const executions = [...new Set(rows.map((row) => row['execution_id'] as string))];
+    if (executions.length > 0) await this.ask('restart deadlines', restartDeadlines(executions), this.firm);
+    return rows.map(readyOf);
   }
 
   async announceReady(limit: number, olderThanMs: number, suspects = NO_SUSPECTS): Promise<ReadyActivation[]> {

@@ -3,14 +3,16 @@ import type { Query } from './row-set.ts';
 
 /**
  * What a worker must know of an activation, its execution (x) and its head (h). The first step of an execution works on
- * what it began with, which is small when it lies in its row: brought along, it saves that step a round trip.
+ * what it began with, which is small when it lies in its row: brought along, it saves that step a round trip. And only
+ * with that step begins the time that the execution may take.
  */
 export const claimedColumns = `
   a.execution_id, a.scope, a.node, a.seq, a.row_node, a.row_seq, a.inputs, a.cause, a.phase, a.arguments, a.attempt, a.losses, a.was_suspended, a.resume,
   a.queue, a.priority, a.lease_id, a.lease_until, a.ready_at, a.announcement, moment.at as claimed_at,
   x.workflow_id, x.version_id, x.mode, x.options, x.traceparent, x.parent_execution_id is null and x.retry_of is null as plain_end,
   h.status as head_status, h.commits, h.epoch, h.open, h.suspended, h.queued, h.front, h.back, h.tokens, h.spent,
-  h.root_open, h.root_suspended, h.root_held, h.root, h.ending, h.warnings, h.deadline_at, case when h.commits = 1 then x.start_items end as start_items`;
+  h.root_open, h.root_suspended, h.root_held, h.root, h.ending, h.warnings,
+  case when h.commits = 1 then moment.at + x.timeout_ms else h.deadline_at end as deadline_at, case when h.commits = 1 then x.start_items end as start_items`;
 
 /**
  * Takes the named activations for one worker. The attempt is counted before anything can fail.

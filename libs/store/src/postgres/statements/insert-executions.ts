@@ -29,7 +29,6 @@ const executions = new RowSet<NewExecutionRow>({
   options: text((row) => JSON.stringify(row.request.options)),
   start_items: text((row) => row.startItems),
 });
-const stored = executions.names.filter((name) => name !== 'timeout_ms');
 
 /**
  * Writes the facts of new executions.
@@ -40,8 +39,8 @@ const stored = executions.names.filter((name) => name !== 'timeout_ms');
  */
 const TEXT = `
 with moment as materialized (select argosy_now() as at)
-insert into executions (${stored.join(', ')}, created_at, deadline_at)
-select ${stored.map((name) => `n.${name}`).join(', ')}, moment.at, moment.at + n.timeout_ms from ${executions.from('n')}, moment`;
+insert into executions (${executions.names.join(', ')}, created_at)
+select ${executions.list('n.')}, moment.at from ${executions.from('n')}, moment`;
 
 export const insertExecutions = (rows: readonly NewExecutionRow[]): Query => ({ name: 'insert_executions', text: TEXT, values: executions.values(rows) });
 

@@ -95,11 +95,3 @@ export const releaseExpired = (limit: number, maxLosses: number, lease: { id: st
   text: EXPIRED,
   values: [limit, maxLosses, lease.id, Math.ceil(lease.ms), lease.worker],
 });
-
-/** Executions past their deadline. Locks none; index execution_heads_deadline; bound the limit. */
-export const overdueExecutions = (limit: number): Query => ({
-  name: 'overdue_executions',
-  text: 'select h.execution_id from execution_heads h where h.deadline_at is not null and h.deadline_at <= (select argosy_now()) order by h.deadline_at limit $1',
-  values: [limit],
-});
-

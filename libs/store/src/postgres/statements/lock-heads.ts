@@ -8,7 +8,7 @@ import { plainValues, type Query } from './row-set.ts';
  * Bound   the batch.
  */
 const TEXT = `
-select h.*, x.parent_execution_id, x.parent_scope, x.parent_node, x.parent_seq, x.retry_of, x.custom_data, x.workflow_id, x.queue, x.priority, argosy_now() as at
+select h.*, x.parent_execution_id, x.parent_scope, x.parent_node, x.parent_seq, x.retry_of, x.custom_data, x.workflow_id, x.queue, x.priority, x.timeout_ms, argosy_now() as at
 from unnest($1::bigint[]) as e (execution_id) join execution_heads h using (execution_id) join executions x using (execution_id)
 order by h.execution_id
 for update of h`;

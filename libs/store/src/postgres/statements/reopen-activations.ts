@@ -9,7 +9,8 @@ export interface RetryRow extends ActivationAddress {
 
 const retries = new RowSet<RetryRow>({ ...keyColumns, ready_in: bigint((row) => Math.ceil(row.readyInMs)) });
 /**
- * Puts activations whose try failed back, to be claimed after their delay.
+ * Puts activations whose try failed back, to be claimed after their delay. What a signal brought is there for the next
+ * try as well; the ends of called executions are not, since the next try calls anew.
  *
  * Locks   activations, by key; heads and leases are held already.
  * Index   activations_pkey.
@@ -18,7 +19,7 @@ const retries = new RowSet<RetryRow>({ ...keyColumns, ready_in: bigint((row) => 
 const RETRY = `
 with moment as materialized (select argosy_now() as at)
 update activations a set ${ownKey}, status = 'r', ready_at = moment.at + k.ready_in, announcement = a.announcement + 1, announced_at = case when k.ready_in <= 0 then moment.at end,
-  was_suspended = false, lease_id = null, lease_until = null, worker = null
+  resume = case when a.wait_kind = 'c' then null else a.resume end, was_suspended = false, lease_id = null, lease_until = null, worker = null
 from ${retries.from('k')}, moment where ${sameRow}
 returning a.execution_id, a.scope, a.node, a.seq, a.announcement, a.queue, a.priority, a.ready_at <= moment.at as due`;
 

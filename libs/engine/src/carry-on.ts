@@ -1,19 +1,24 @@
-import { ROOT, nodeKey, type Firing, type InputToken, type Instant, type LinkedProgram, type NewActivation, type OutputRef, type Snapshot, type Transition } from '@app/engine';
-import type { OpenActivationRecord, RunRecord } from '@app/store';
+import { ROOT, type ActivationKey, type Firing, type InputToken, type NewActivation, type OutputRef } from './activation.ts';
+import type { LinkedProgram } from './linked-program.ts';
+import type { Instant } from './json.ts';
+import { nodeKey, type Snapshot } from './snapshot.ts';
+import type { SettledRun, Transition } from './transition.ts';
+
+type Past = ActivationKey & { readonly cause: string; readonly inputs: readonly (InputToken | null)[] };
 
 /** An execution that has ended, as it was left. */
-export interface Remains {
+export interface Remains<Run extends Past & Pick<SettledRun, 'status'>> {
   readonly executionId: string;
-  readonly runs: readonly RunRecord[];
-  readonly open: readonly OpenActivationRecord[];
+  readonly runs: readonly Run[];
+  readonly open: readonly (Past & { readonly status: string })[];
   readonly snapshot: Snapshot;
 }
 
 /** A new execution that takes up where another one ended. */
-export interface CarriedOn {
+export interface CarriedOn<Run> {
   readonly snapshot: Snapshot;
   /** History that stays; what is done again is not part of it. */
-  readonly runs: readonly RunRecord[];
+  readonly runs: readonly Run[];
   decide(snapshot: Snapshot, now: Instant): Transition;
 }
 
@@ -24,7 +29,7 @@ type Undone = Firing & { readonly seq: number };
  * and what was queued behind them follows. Undefined where that is not possible: inside regions, with lists that a
  * loop was collecting, or while something waited; such an execution can only be run again from its beginning.
  */
-export function carryOn(program: LinkedProgram, remains: Remains): CarriedOn | undefined {
+export function carryOn<Run extends Past & Pick<SettledRun, 'status'>>(program: LinkedProgram, remains: Remains<Run>): CarriedOn<Run> | undefined {
   const { runs, open, snapshot, executionId } = remains;
   const isPlain =
     snapshot.drivers.size === 0 && snapshot.lists.size === 0 && [...snapshot.scopes.keys()].every((scope) => scope === ROOT) && open.every(({ status }) => status !== 'waiting');
@@ -45,7 +50,7 @@ export function carryOn(program: LinkedProgram, remains: Remains): CarriedOn | u
   };
 }
 
-function isUndone(program: LinkedProgram, run: RunRecord): boolean {
+function isUndone(program: LinkedProgram, run: Past & Pick<SettledRun, 'status'>): boolean {
   return run.status === 'canceled' || (run.status === 'failed' && program.nodes[run.node]?.onError.kind === 'failRun');
 }
 

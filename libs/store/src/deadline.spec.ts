@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { laterDeadline, type OpenWork } from './deadline.ts';
+
+const busy: OpenWork = { parkedUntil: undefined, wokenAt: null };
+const HOUR = 3_600_000;
+
+describe('the deadline of an execution that seems overdue', () => {
+  it('moves on while the execution lies in the queue', () => {
+    expect(laterDeadline({ beganAt: null, hasMoved: false, isWaiting: false, activations: [busy] }, 100, 1_000)).toBe(1_100);
+  });
+
+  it('counts from the first node, not from the start', () => {
+    expect(laterDeadline({ beganAt: 950, hasMoved: false, isWaiting: false, activations: [busy] }, 100, 1_000)).toBe(1_050);
+    expect(laterDeadline({ beganAt: 900, hasMoved: false, isWaiting: false, activations: [busy] }, 100, 1_000)).toBeNull();
+  });
+
+  it('is passed when the execution has been at work all the time', () => {
+    expect(laterDeadline({ beganAt: 990, hasMoved: true, isWaiting: false, activations: [busy] }, 100, 1_000)).toBeNull();
+  });
+
+  it('stands still while all of it waits, whatever it waits for', () => {
+    const parked = (...untils: (number | null)[]) => ({ beganAt: 0, hasMoved: true, isWaiting: true, activations: untils.map((parkedUntil) => ({ parkedUntil, wokenAt: null })) });
+    expect(laterDeadline(parked(5_000), 100, 1_000)).toBe(5_100);
+    expect(laterDeadline(parked(5_000, 3_000, null), 100, 1_000)).toBe(3_100);
+    expect(laterDeadline(parked(null), 100, 1_000)).toBe(1_000 + HOUR + 100);
+    expect(laterDeadline(parked(10 * HOUR), 100, 1_000)).toBe(1_000 + HOUR + 100);
+    expect(laterDeadline(parked(900), 100, 1_000)).toBe(1_100);
+  });
+
+  it('runs on while one branch works or waits for a called execution', () => {
+    expect(laterDeadline({ beganAt: 0, hasMoved: true, isWaiting: false, activations: [busy, { parkedUntil: 5_000, wokenAt: null }] }, 100, 1_000)).toBeNull();
+    expect(laterDeadline({ beganAt: 0, hasMoved: true, isWaiting: true, activations: [busy, { parkedUntil: 5_000, wokenAt: null }] }, 100, 1_000)).toBeNull();
+  });
+
+  it('begins anew when the wait has ended', () => {
+    const woken = { beganAt: 0, hasMoved: true, isWaiting: true, activations: [{ parkedUntil: undefined, wokenAt: 980 }] };
+    expect(laterDeadline(woken, 100, 1_000)).toBe(1_080);
+    expect(laterDeadline(woken, 10, 1_000)).toBeNull();
+  });
+});
