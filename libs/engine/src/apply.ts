@@ -1,4 +1,4 @@
-import { driverKey, listKey, nodeKey, type DriverState, type ListState, type NodeTokens, type ScopeState, type Snapshot, type Token } from './snapshot.ts';
+import { driverKey, listKey, nodeKey, type DriverState, type ListState, type NodeKey, type NodeTokens, type ScopeState, type Snapshot, type Token } from './snapshot.ts';
 import type { Transition } from './transition.ts';
 
 /**
@@ -10,24 +10,8 @@ export function applyTransition(snapshot: Snapshot, transition: Transition): Sna
   for (const scope of transition.scopes) scopes.set(scope.scope, scope);
   for (const scope of transition.closedScopes) scopes.delete(scope);
 
-  const fired = new Map(snapshot.fired);
-  const count = ({ scope, node, seq }: { scope: string; node: number; seq: number }) => {
-    const key = nodeKey(scope, node);
-    fired.set(key, Math.max(fired.get(key) ?? 0, seq + 1));
-  };
-  for (const activation of transition.created) count(activation);
-  for (const run of transition.runs) count(run);
-
-  const tokens = new Map<string, NodeTokens>(snapshot.tokens);
-  const touched = new Set<string>();
-  for (const token of transition.tokensTaken) remove(tokens, token, touched);
-  for (const token of transition.tokensPut) {
-    const key = nodeKey(token.scope, token.node);
-    const before = tokens.get(key) ?? { tokens: [], more: [] };
-    tokens.set(key, { ...before, tokens: [...before.tokens, token] });
-  }
-  for (const key of touched) if (tokens.get(key)?.tokens.length === 0) tokens.delete(key);
-  for (const scope of transition.closedScopes) for (const key of tokens.keys()) if (key.slice(0, key.lastIndexOf(':')) === scope) tokens.delete(key);
+  const fired = firedAfter(snapshot.fired, transition);
+  const tokens = tokensAfter(snapshot.tokens, transition);
 
   const drivers = new Map<string, DriverState>(snapshot.drivers);
   for (const driver of transition.drivers) drivers.set(driverKey(driver.scope, driver.node, driver.seq), driver);
@@ -47,6 +31,7 @@ export function applyTransition(snapshot: Snapshot, transition: Transition): Sna
     scopes,
     fired,
     tokens: tokens as Snapshot['tokens'],
+    arrivals: snapshot.arrivals,
     waiting: waitingOf(tokens),
     queue,
     drivers: drivers as Snapshot['drivers'],
@@ -55,12 +40,38 @@ export function applyTransition(snapshot: Snapshot, transition: Transition): Sna
   };
 }
 
-function remove(tokens: Map<string, NodeTokens>, token: Token, touched: Set<string>): void {
-  const key = nodeKey(token.scope, token.node);
-  const before = tokens.get(key);
-  if (!before) return;
-  tokens.set(key, { ...before, tokens: before.tokens.filter((other) => other.pos !== token.pos) });
-  touched.add(key);
+/** The same map when nothing fired: a run was counted when it was created, and a large program has many nodes. */
+function firedAfter(before: Snapshot['fired'], { created, runs }: Transition): Snapshot['fired'] {
+  let fired: Map<NodeKey, number> | null = null;
+  for (const list of [created, runs]) {
+    for (const { scope, node, seq } of list) {
+      const key = nodeKey(scope, node);
+      if (((fired ?? before).get(key) ?? 0) > seq) continue;
+      fired ??= new Map(before);
+      fired.set(key, seq + 1);
+    }
+  }
+  return fired ?? before;
+}
+
+function tokensAfter(before: Snapshot['tokens'], { tokensTaken, tokensPut, closedScopes }: Transition): Map<string, NodeTokens> {
+  const tokens = new Map<string, NodeTokens>(before);
+  const taken = new Set(tokensTaken.map(({ pos }) => pos));
+  for (const key of new Set(tokensTaken.map(({ scope, node }) => nodeKey(scope, node)))) {
+    const held = tokens.get(key);
+    if (held) tokens.set(key, { ...held, tokens: held.tokens.filter(({ pos }) => !taken.has(pos)) });
+  }
+  const put = new Map<string, Token[]>();
+  for (const token of tokensPut) {
+    const key = nodeKey(token.scope, token.node);
+    const list = put.get(key);
+    if (list) list.push(token);
+    else put.set(key, [token]);
+  }
+  for (const [key, list] of put) tokens.set(key, { more: [], ...tokens.get(key), tokens: [...(tokens.get(key)?.tokens ?? []), ...list] });
+  for (const { scope, node } of tokensTaken) if (tokens.get(nodeKey(scope, node))?.tokens.length === 0) tokens.delete(nodeKey(scope, node));
+  for (const scope of closedScopes) for (const key of tokens.keys()) if (key.slice(0, key.lastIndexOf(':')) === scope) tokens.delete(key);
+  return tokens;
 }
 
 /** Nodes that hold tokens, by scope, oldest token first. */
@@ -68,7 +79,7 @@ export function waitingOf(tokens: ReadonlyMap<string, NodeTokens>): Map<string, 
   const entries: { scope: string; node: number; since: number }[] = [];
   for (const { tokens: list } of tokens.values()) {
     const first = list[0];
-    if (first) entries.push({ scope: first.scope, node: first.node, since: Math.min(...list.map((token) => token.pos)) });
+    if (first) entries.push({ scope: first.scope, node: first.node, since: first.pos });
   }
   entries.sort((a, b) => a.since - b.since);
   const waiting = new Map<string, number[]>();

@@ -83,16 +83,19 @@ function place(draft: Draft, scope: ScopePath, node: ProgramNode, delivery: Deli
     state.heldDead = state.heldDead.filter((held) => held !== edge.index);
   }
   if (live && firesAtOnce(node, edge.to.slot)) return true;
-  const slot = node.slots[edge.to.slot]!;
-  if (slot.buffer === 'latch') {
-    const before = draft.tokensOf(scope, node.index).from(edge.index);
-    if (before) {
-      // D5: live overwrites dead, dead never overwrites live.
-      if (!live) return false;
-      draft.takeToken(before);
-    }
-  } else if (!live) return false;
-  draft.putToken({ ...delivery.token, scope, node: node.index, slot: edge.to.slot, live });
+  const at = { scope, node: node.index, slot: edge.to.slot, live };
+  if (node.slots[edge.to.slot]!.buffer === 'fifo') {
+    if (!live) return false;
+    // A firing takes from the front: without the front nobody knows whether the set is complete.
+    draft.tokensOf(scope, node.index);
+    draft.putToken({ ...delivery.token, ...at });
+    return true;
+  }
+  const { before, tally } = draft.expectToken(scope, node.index, edge.index, live);
+  // D5: live overwrites dead, dead never overwrites live.
+  if (before && !live) return false;
+  if (before) draft.takeToken(before);
+  draft.putToken({ ...delivery.token, ...at, tally });
   return true;
 }
 
@@ -111,6 +114,7 @@ function immediateFiring(scope: ScopePath, node: ProgramNode, { edge, live, toke
 
 /** Fires every group that is complete; without one, looks whether the node is to be skipped. */
 function judge(draft: Draft, scope: ScopePath, node: ProgramNode, firings: Firing[], open: Delivery[]): void {
+  if (!draft.mayAct(scope, node.index)) return;
   let fired = false;
   for (let group = completeGroup(draft, scope, node); group; group = completeGroup(draft, scope, node)) {
     firings.push(consume(draft, scope, node, group.slots, 'token'));

@@ -1,7 +1,9 @@
 import { childScope, type ActivationKey, type Firing, type NewActivation, type ScopePath } from './activation.ts';
-import { HeldTokens } from './held-tokens.ts';
+import { DraftTokens } from './draft-tokens.ts';
+import type { HeldTokens } from './held-tokens.ts';
 import type { Instant } from './json.ts';
 import type { LinkedProgram } from './linked-program.ts';
+import { Missing } from './missing.ts';
 import {
   driverKey,
   listKey,
@@ -11,22 +13,15 @@ import {
   type DriverState,
   type ExecutionState,
   type ListState,
-  type Need,
   type NodeKey,
   type QueuedFiring,
   type ScopeState,
   type Snapshot,
+  type Tally,
   type Token,
 } from './snapshot.ts';
 import type { ExecutionEnd, ListAppend, ReopenedActivation, SettledRun, Transition } from './transition.ts';
 import type { Resume } from './activation.ts';
-
-/** Thrown inside a step, caught by `step`: a row is needed that was not loaded. */
-export class Missing extends Error {
-  constructor(readonly need: Need) {
-    super('not loaded');
-  }
-}
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -48,9 +43,7 @@ export class Draft {
   private readonly scopes = new Map<ScopePath, Mutable<ScopeState>>();
   private readonly closedScopes: ScopePath[] = [];
   private readonly fired = new Map<NodeKey, number>();
-  private readonly tokens = new Map<NodeKey, { tokens: HeldTokens; more: readonly number[] }>();
-  private readonly put = new Map<number, Token>();
-  private readonly taken: Token[] = [];
+  private readonly tokens: DraftTokens;
   private readonly waiting = new Map<ScopePath, number[]>();
   private queue: QueuedFiring[] | null = null;
   private readonly unqueued: number[] = [];
@@ -64,6 +57,7 @@ export class Draft {
     readonly now: Instant,
   ) {
     this.execution = { ...base.execution };
+    this.tokens = new DraftTokens(program, base, (scope) => this.isNew(scope));
   }
 
   // --- scopes
@@ -118,34 +112,41 @@ export class Draft {
     const count = this.fired.get(key) ?? this.base.fired.get(key);
     if (count !== undefined) return count;
     // In a scope that this step opened nothing can have fired.
-    if (!this.base.complete && !(this.scopes.has(scope) && !this.base.scopes.has(scope) && scope !== '')) throw new Missing({ kind: 'fired', scope, node });
+    if (!this.base.complete && !this.isNew(scope)) throw new Missing({ kind: 'fired', scope, node });
     return 0;
+  }
+
+  private isNew(scope: ScopePath): boolean {
+    return this.scopes.has(scope) && !this.base.scopes.has(scope) && scope !== '';
   }
 
   // --- tokens
 
   tokensOf(scope: ScopePath, node: number): HeldTokens {
-    return this.held(scope, node).tokens;
+    return this.tokens.of(scope, node);
+  }
+
+  /** The token that the next one of an edge finds in its latch, and how the next one is to be counted. */
+  expectToken(scope: ScopePath, node: number, edge: number, live: boolean): { readonly before: Token | null; readonly tally: Tally } {
+    return this.tokens.expect(scope, node, edge, live);
+  }
+
+  /** False when a node neither fires nor is skipped with what it holds; true when one has to look. */
+  mayAct(scope: ScopePath, node: number): boolean {
+    return this.tokens.mayAct(scope, node);
   }
 
   putToken(token: Omit<Token, 'pos'>): void {
-    const held = this.held(token.scope, token.node);
     const waiting = this.waitingList(token.scope);
-    const placed: Token = { ...token, pos: this.execution.tokens++ };
-    if (held.tokens.size === 0 && waiting && !waiting.includes(token.node)) waiting.push(token.node);
-    held.tokens.add(placed);
-    this.put.set(placed.pos, placed);
+    this.tokens.add({ ...token, pos: this.execution.tokens++ });
+    if (waiting && !waiting.includes(token.node)) waiting.push(token.node);
     this.scope(token.scope).held += 1;
   }
 
   takeToken(token: Token): void {
-    const held = this.held(token.scope, token.node);
-    held.tokens.remove(token);
-    if (held.tokens.size === 0 && held.more.length === 0) {
-      const waiting = this.waitingList(token.scope);
-      if (waiting) waiting.splice(waiting.indexOf(token.node) >>> 0, waiting.includes(token.node) ? 1 : 0);
-    }
-    if (!this.put.delete(token.pos)) this.taken.push(token);
+    this.tokens.remove(token);
+    const waiting = this.waitingList(token.scope);
+    if (waiting?.includes(token.node) && this.tokens.isEmpty(token.scope, token.node)) waiting.splice(waiting.indexOf(token.node), 1);
     this.scope(token.scope).held -= 1;
   }
 
@@ -165,18 +166,6 @@ export class Draft {
       this.waiting.set(scope, list);
     }
     return list;
-  }
-
-  private held(scope: ScopePath, node: number): { tokens: HeldTokens; more: readonly number[] } {
-    const key = nodeKey(scope, node);
-    let held = this.tokens.get(key);
-    if (!held) {
-      const base = this.base.tokens.get(key);
-      if (!base && !this.base.complete && !(this.scopes.has(scope) && !this.base.scopes.has(scope) && scope !== '')) throw new Missing({ kind: 'tokens', scope, node });
-      held = { tokens: new HeldTokens(this.program.nodes[node]!.slots.length, base?.tokens ?? []), more: base?.more ?? [] };
-      this.tokens.set(key, held);
-    }
-    return held;
   }
 
   // --- queue of firings
@@ -271,8 +260,8 @@ export class Draft {
       woken: this.woken,
       scopes: [...this.scopes.values()],
       closedScopes: this.closedScopes,
-      tokensPut: [...this.put.values()],
-      tokensTaken: this.taken,
+      tokensPut: [...this.tokens.put.values()],
+      tokensTaken: this.tokens.taken,
       queued: [...queued, ...this.behind],
       unqueued: this.unqueued,
       drivers: [...this.drivers.values()],

@@ -62,7 +62,7 @@ export class HeldTokens {
   remove(token: Token): void {
     if (this.gone.has(token.pos)) return;
     this.gone.add(token.pos);
-    if (this.edges.get(token.edge) === token) this.edges.delete(token.edge);
+    if (this.edges.get(token.edge)?.pos === token.pos) this.edges.delete(token.edge);
     this.count(token, -1);
   }
 

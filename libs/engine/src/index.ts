@@ -28,10 +28,13 @@ export { done, failed, type Effect, type Outcome, type PortOutput } from './outc
 export type { Event } from './event.ts';
 export {
   NEW_EXECUTION,
+  arrivalKey,
   driverKey,
   emptySnapshot,
   listKey,
   nodeKey,
+  type Arrival,
+  type ArrivalKey,
   type Cell,
   type DriverState,
   type ExecutionState,
@@ -42,6 +45,7 @@ export {
   type QueuedFiring,
   type ScopeState,
   type Snapshot,
+  type Tally,
   type Token,
 } from './snapshot.ts';
 export type { ExecutionEnd, Incomplete, ListAppend, ReopenedActivation, SettledRun, StepResult, Transition, Unchanged } from './transition.ts';

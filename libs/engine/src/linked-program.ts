@@ -1,4 +1,5 @@
 import type { Edge, Program, ProgramNode } from './program.ts';
+import { WIDE_FROM, wideJoins, type WideJoin } from './wide-join.ts';
 
 /** A program with the lookups that the scheduler needs, derived once when it is loaded. */
 export interface LinkedProgram extends Program {
@@ -14,13 +15,14 @@ export interface LinkedProgram extends Program {
   readonly cycle: readonly number[];
   /** By node: the nodes of its region's body. */
   readonly body: ReadonlyMap<number, readonly number[]>;
+  readonly wide: ReadonlyMap<number, WideJoin>;
   /** True when `ancestor` reaches `node` over one or more edges. */
   isAncestor(ancestor: number, node: number): boolean;
   nodeByName(name: string): ProgramNode | undefined;
 }
 
-/** Adds the derived lookups. The program must have passed `validate`. */
-export function link(program: Program): LinkedProgram {
+/** Adds the derived lookups. The program must have passed `validate`. `wideFrom` is there for tests of small programs. */
+export function link(program: Program, wideFrom = WIDE_FROM): LinkedProgram {
   const size = program.nodes.length;
   const flow = program.edges.filter((edge) => edge.kind !== 'resource');
   const outgoing: Edge[][][] = program.nodes.map((node) => node.ports.map(() => []));
@@ -55,6 +57,7 @@ export function link(program: Program): LinkedProgram {
     exits,
     cycle,
     body,
+    wide: wideJoins(program, back, wideFrom),
     isAncestor: (ancestor, node) => {
       let set = ancestors.get(node);
       if (!set) {

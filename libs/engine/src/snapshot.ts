@@ -66,6 +66,25 @@ export interface Token extends InputToken {
   /** Order of arrival within the execution. */
   readonly pos: number;
   readonly live: boolean;
+  /** In a latch: what the node held when this token had been put. */
+  readonly tally?: Tally;
+}
+
+/**
+ * How much a node holds in a scope. The tally of the youngest token that is left counts at least what is there: nothing
+ * is put without being counted, and what was taken since makes it count too much.
+ */
+export interface Tally {
+  readonly tokens: number;
+  readonly live: number;
+}
+
+/** What one more token of an edge meets at a wide join: as much as it takes to go on counting. */
+export interface Arrival {
+  /** The token of the same edge. */
+  readonly own: Token | null;
+  /** The youngest token of the node. */
+  readonly last: Token | null;
 }
 
 /** The tokens of one node in one scope. For a long queue only the first few are loaded; `more` says so. */
@@ -116,6 +135,11 @@ export type NodeKey = `${ScopePath}:${number}`;
 
 export const nodeKey = (scope: ScopePath, node: number): NodeKey => `${scope}:${node}`;
 
+/** Key of an edge that ends at a node, in a scope. */
+export type ArrivalKey = `${NodeKey}:${number}`;
+
+export const arrivalKey = (scope: ScopePath, node: number, edge: number): ArrivalKey => `${nodeKey(scope, node)}:${edge}`;
+
 /** One firing of a region owns one driver. */
 export type DriverKey = `${ScopePath}:${number}.${number}`;
 
@@ -131,6 +155,8 @@ export interface Snapshot {
   /** Firings created so far. */
   readonly fired: ReadonlyMap<NodeKey, number>;
   readonly tokens: ReadonlyMap<NodeKey, NodeTokens>;
+  /** For nodes whose tokens were not loaded. */
+  readonly arrivals: ReadonlyMap<ArrivalKey, Arrival>;
   /** Nodes that hold tokens, by scope, in the order in which they began to wait. */
   readonly waiting: ReadonlyMap<ScopePath, readonly number[]>;
   /** Front of the queue of firings, at least the first `queue.length` of them. */
@@ -155,6 +181,9 @@ export type Need =
   | { readonly kind: 'scope'; readonly scope: ScopePath }
   | { readonly kind: 'fired'; readonly scope: ScopePath; readonly node: number }
   | { readonly kind: 'tokens'; readonly scope: ScopePath; readonly node: number }
+  /** However many there are; asked for when a few do not decide the step. */
+  | { readonly kind: 'allTokens'; readonly scope: ScopePath; readonly node: number }
+  | { readonly kind: 'arrival'; readonly scope: ScopePath; readonly node: number; readonly edge: number }
   | { readonly kind: 'waiting'; readonly scope: ScopePath }
   | { readonly kind: 'queue' }
   | { readonly kind: 'driver'; readonly scope: ScopePath; readonly node: number; readonly seq: number }
@@ -167,6 +196,7 @@ export function emptySnapshot(): Snapshot {
     scopes: new Map(),
     fired: new Map(),
     tokens: new Map(),
+    arrivals: new Map(),
     waiting: new Map(),
     queue: [],
     drivers: new Map(),

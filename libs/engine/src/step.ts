@@ -1,10 +1,11 @@
 import { assertNever } from './assert.ts';
 import { cancel } from './cancel.ts';
-import { Draft, Missing } from './draft.ts';
+import { Draft } from './draft.ts';
 import type { Event } from './event.ts';
 import { isTerminal } from './execution.ts';
 import type { Instant } from './json.ts';
 import type { LinkedProgram } from './linked-program.ts';
+import { Missing } from './missing.ts';
 import { conclude } from './quiet.ts';
 import { settle } from './settle.ts';
 import type { Snapshot } from './snapshot.ts';

@@ -17,9 +17,11 @@ export class DrivenExecution {
     readonly store: Store,
     sketch: ProgramSketch | Program,
     readonly queue = 'default',
+    /** Edges from which on a node is a wide join; small programs have none by themselves. */
+    wideFrom?: number,
   ) {
     this.program = 'format' in sketch ? sketch : buildProgram(sketch);
-    this.linked = link(this.program);
+    this.linked = link(this.program, wideFrom);
   }
 
   /** What an execution that begins at `names` is requested with. */
@@ -114,4 +116,15 @@ export function chainOf(length: number): ProgramSketch {
 export function fanOf(width: number): ProgramSketch {
   const names = Array.from({ length: width }, (_, index) => `b${index}`);
   return { nodes: [{ name: 'a' }, ...names.map((name) => ({ name })), { name: 'z' }], edges: [...names.map((name) => `a -> ${name}`), ...names.map((name) => `${name} -> z`)] };
+}
+
+/** The same program with all edges into a node in one slot, which waits for all of them. */
+export function inOneSlot(program: Program, name: string): Program {
+  const { index, slots } = program.nodes.find((node) => node.name === name)!;
+  const slot = { input: 0, edges: slots.flatMap(({ edges }) => edges), buffer: 'latch', merge: 'allEdges' } as const;
+  return {
+    ...program,
+    nodes: program.nodes.map((node) => (node.index === index ? { ...node, slots: [slot], groups: [{ slots: [0], needLive: 1 }] } : node)),
+    edges: program.edges.map((edge) => (edge.to.node === index ? { ...edge, to: { node: index, slot: 0 } } : edge)),
+  };
 }

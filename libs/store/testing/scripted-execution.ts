@@ -19,11 +19,12 @@ export interface Trace {
 
 /**
  * Runs a random program to its end through a store, everything in an order that depends on the program alone, and tells
- * what can be seen of it. `lanes` commits are handed in at a time; with more than one the store orders them.
+ * what can be seen of it. `lanes` commits are handed in at a time; with more than one the store orders them. For every
+ * other program two edges are a wide join.
  */
 export async function traceOf(under: StoreUnderTest, seed: number, family: Family, lanes: number, mayContinue: boolean): Promise<Trace> {
   const { store } = under;
-  const run = new DrivenExecution(store, arbitraryProgram(seed, family), `scripted ${family} ${seed}`);
+  const run = new DrivenExecution(store, arbitraryProgram(seed, family), `scripted ${family} ${seed}`, seed % 2 === 0 ? 2 : undefined);
   const script = scriptOf(run.linked, family, seed, { now: () => 0 });
   const parked = new Map<string, Suspension>();
   const claims: string[] = [];

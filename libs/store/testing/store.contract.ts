@@ -6,6 +6,7 @@ import { commitsContract } from './contract/commits.ts';
 import { creationContract } from './contract/creation.ts';
 import { endsContract } from './contract/ends.ts';
 import { historyContract } from './contract/history.ts';
+import { joinsContract } from './contract/joins.ts';
 import { payloadsContract } from './contract/payloads.ts';
 import { suspensionsContract } from './contract/suspensions.ts';
 import { sweepsContract } from './contract/sweeps.ts';
@@ -44,6 +45,7 @@ export function describeStore(name: string, setup: () => Promise<StoreUnderTest>
     creationContract(bench);
     claimsContract(bench);
     commitsContract(bench);
+    joinsContract(bench);
     suspensionsContract(bench);
     sweepsContract(bench);
     endsContract(bench);

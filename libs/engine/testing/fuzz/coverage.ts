@@ -9,6 +9,7 @@ const ITERATION_ERRORS = ['fail', 'null', 'drop', 'collect'];
 const ERRORS = ['failRun', 'deadAll', 'port', 'continue'];
 const STARVED = ['nothing', 'fireWithMissing', 'error'];
 const ENDS = ['succeeded', 'failed node-failed', 'failed crashed', 'failed starved', 'failed budget', 'succeeded budget', 'canceled user'];
+const LOADED = ['need tokens', 'need allTokens', 'need arrival'];
 const POLICIES = ['order depthFirst', 'order breadthFirst', 'dead on', 'dead off', 'skipRule forwardSlots', 'skipRule allSlots', 'emptyOutput notEmitted', 'emptyOutput emitted', 'emptyOutput emittedToLaterInputs', 'limited', 'unlimited', 'suspendedHoldsPlace', 'startUnrunSources fired', 'countSuspended false', 'drainAfterVoid false'];
 
 /** Everything that a full run must have seen often enough, by name. */
@@ -22,6 +23,7 @@ const NAMES: readonly string[] = [
   ...ERRORS.map((name) => `error policy ${name}`),
   ...STARVED.map((name) => `starved ${name}`),
   ...ENDS.map((name) => `end ${name}`),
+  ...LOADED,
   ...POLICIES.map((name) => `policy ${name}`),
   ...JOIN_POLICIES.map(joinName),
 ];

@@ -1,4 +1,4 @@
-import { ROOT, driverKey, listKey, nodeKey, step, type Event, type LinkedProgram, type Need, type NodeTokens, type QueuedFiring, type ScopeState, type Snapshot, type StepResult } from '@app/engine';
+import { ROOT, arrivalKey, driverKey, listKey, nodeKey, step, type Arrival, type Event, type LinkedProgram, type Need, type NodeTokens, type QueuedFiring, type ScopeState, type Snapshot, type StepResult } from '@app/engine';
 
 export interface DemandLoaded {
   readonly result: StepResult;
@@ -15,6 +15,7 @@ export function stepOnDemand(program: LinkedProgram, whole: Snapshot, event: Eve
   if (cut.root && root) scopes.set(ROOT, root);
   const fired = new Map<string, number>();
   const tokens = new Map<string, NodeTokens>();
+  const arrivals = new Map<string, Arrival>();
   const waiting = new Map<string, readonly number[]>();
   const drivers = new Map<string, unknown>();
   const lists = new Map<string, unknown>();
@@ -22,7 +23,7 @@ export function stepOnDemand(program: LinkedProgram, whole: Snapshot, event: Eve
   const needs: Need[] = [];
   const asked = new Set<string>();
   for (;;) {
-    const part = { execution: whole.execution, scopes, fired, tokens, waiting, queue, drivers, lists, complete: false } as Snapshot;
+    const part = { execution: whole.execution, scopes, fired, tokens, arrivals, waiting, queue, drivers, lists, complete: false } as Snapshot;
     const result = step(program, part, event, now);
     if (result.kind !== 'incomplete') return { result, needs };
     for (const need of result.needs) {
@@ -48,6 +49,14 @@ export function stepOnDemand(program: LinkedProgram, whole: Snapshot, event: Eve
       case 'tokens':
         tokens.set(nodeKey(need.scope, need.node), cutTokens(whole.tokens.get(nodeKey(need.scope, need.node)), cut.tokens));
         break;
+      case 'allTokens':
+        tokens.set(nodeKey(need.scope, need.node), whole.tokens.get(nodeKey(need.scope, need.node)) ?? { tokens: [], more: [] });
+        break;
+      case 'arrival': {
+        const here = whole.tokens.get(nodeKey(need.scope, need.node))?.tokens ?? [];
+        arrivals.set(arrivalKey(need.scope, need.node, need.edge), { own: here.find((token) => token.edge === need.edge) ?? null, last: here.at(-1) ?? null });
+        break;
+      }
       case 'waiting':
         waiting.set(need.scope, whole.waiting.get(need.scope) ?? []);
         break;
@@ -70,7 +79,7 @@ export function stepOnDemand(program: LinkedProgram, whole: Snapshot, event: Eve
   }
 }
 
-/** The first few tokens of each queue; a latch is never cut. */
+/** The first few tokens of each slot. */
 function cutTokens(held: NodeTokens | undefined, limit: number): NodeTokens {
   if (!held) return { tokens: [], more: [] };
   const counts = new Map<number, number>();

@@ -57,7 +57,7 @@ export function checkDamaged(seed: number | string, tries: number): number {
     const program = damaged(random, whole);
     if (validate(program).some((problem) => problem.severity === 'error')) continue;
     passed += 1;
-    const linkedProgram = link(program as Program);
+    const linkedProgram = link(program as Program, wideFrom(seed));
     said(`seed ${seed}, damage ${attempt}`, () => walk(linkedProgram, (now) => scriptOf(linkedProgram, 'wild', seed, { now }), { random, thorough: false, cancelChance: 0, losses: false }));
   }
   return passed;
@@ -109,7 +109,7 @@ function plain(program: LinkedProgram, dead: 'on' | 'off'): LinkedProgram {
     return { ...node, index, kind: 'op' as const, regionSpec: null, slots, groups: slots.length === 0 ? [] : groups.map((own) => ({ slots: own, needLive: 1 })) };
   });
   const policies = { ...program.policies, dead, emptyOutput: 'emitted' as const, skipRule: 'forwardSlots' as const };
-  return deepFreeze(link({ format: 1, name: program.name, attributes: {}, nodes, edges: edges.map(({ before: _, ...edge }) => edge), policies }));
+  return deepFreeze(link({ format: 1, name: program.name, attributes: {}, nodes, edges: edges.map(({ before: _, ...edge }) => edge), policies }, wideFrom(program.name)));
 }
 
 function plainWalk(program: LinkedProgram, portsOf: (node: number) => number[], seed: number | string): Walked {
@@ -127,7 +127,12 @@ function portsBy(program: LinkedProgram, seed: number | string): (node: number) 
 function linked(seed: number | string, family: Family): LinkedProgram {
   const program = arbitraryProgram(seed, family);
   expectValid(program, seed);
-  return deepFreeze(link(program));
+  return deepFreeze(link(program, wideFrom(seed)));
+}
+
+/** Random programs have few edges: in every other one two of them are a wide join. */
+function wideFrom(seed: number | string): number | undefined {
+  return new Random(`wide ${seed}`).chance(0.5) ? 2 : undefined;
 }
 
 function said<T>(which: string, run: () => T): T {

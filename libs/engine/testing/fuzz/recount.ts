@@ -59,6 +59,9 @@ export function disagreements(program: LinkedProgram, snapshot: Snapshot, open: 
     if (!state) found.push(`tokens of node ${index} are left in scope "${scope}", which is closed`);
     if (!state || state.stopped || execution.ending) return;
     const node = program.nodes[index]!;
+    const tally = list.at(-1)!.tally;
+    if (tally && (tally.tokens < list.length || tally.live < list.filter((token) => token.live).length)) found.push(`node ${index} in scope "${scope}" holds more than its youngest token counts`);
+    if (program.wide.has(index) && !tally) found.push(`the youngest token of the wide join ${index} in scope "${scope}" counts nothing`);
     let vain = node.groups.length > 0 && program.policies.dead === 'on' && node.slots.every(({ buffer }) => buffer === 'latch');
     for (const group of node.groups) {
       const full = group.slots.every((slot) => {

@@ -154,6 +154,7 @@ class Walk {
   private loadOnDemand(before: Snapshot, event: Event, text: string): void {
     for (const cut of [{ front: Infinity, tokens: Infinity, root: false }, { front: 20, tokens: 20, root: true }]) {
       const { result, needs } = stepOnDemand(this.program, before, event, this.now, cut);
+      for (const { kind } of needs) if (kind === 'tokens' || kind === 'allTokens' || kind === 'arrival') this.options.coverage?.saw(`need ${kind}`);
       if (JSON.stringify(result) !== text) this.violated(`${describe(event)} over a part of the snapshot differs:\n  whole ${text}\n  part  ${JSON.stringify(result)}`);
       if (needs.length > needBound(this.program, before)) this.violated(`a step asked for ${needs.length} rows: ${JSON.stringify(needs)}`);
     }

@@ -3,13 +3,15 @@ import type { ClaimedActivation, ExecutionMode, OpenActivationRecord, ReadyActiv
 import { activationStatus, cause, phase, resumeMode, wait } from './codes.ts';
 import { unpackInputs } from './compact.ts';
 import type { Row } from './connection.ts';
-import { executionOf, rootOf } from './head-row.ts';
+import { executionOf, rootOf, sizeOf } from './head-row.ts';
 
 /** What this adapter knows of a claimed activation besides what the worker may see. */
 export interface Hold {
   /** Leases of the execution taken away so far, and its steps: together the version of everything it consists of. */
   readonly epoch: number;
   readonly commits: number;
+  /** Of the execution; whether a commit that must read reads all of it. */
+  readonly size: number;
   /** The key of its row, which may be that of a predecessor. */
   readonly rowNode: number;
   readonly rowSeq: number;
@@ -73,13 +75,15 @@ export function claimedOf(row: Row): HeldActivation {
     executionDeadline: row['deadline_at'] === null ? null : Number(row['deadline_at']),
     announcement: Number(row['announcement']),
     snapshot: freshSnapshot(row, activation),
-    hold: { rowNode: Number(row['row_node']), rowSeq: Number(row['row_seq']), epoch: Number(row['epoch']), commits: Number(row['commits']), plainEnd: row['plain_end'] as boolean },
+    hold: { rowNode: Number(row['row_node']), rowSeq: Number(row['row_seq']), epoch: Number(row['epoch']), commits: Number(row['commits']), size: sizeOf(headOf(row), rootOf(row)), plainEnd: row['plain_end'] as boolean },
   };
 }
 
+const headOf = (row: Row): ExecutionState => executionOf({ ...row, status: row['head_status'] ?? null });
+
 /** An execution whose only step so far was its beginning, with one activation, consists of nothing else. */
 function freshSnapshot(row: Row, { scope, node, seq }: OpenActivation): Snapshot | null {
-  const execution: ExecutionState = executionOf({ ...row, status: row['head_status'] ?? null });
+  const execution = headOf(row);
   // An execution that goes on with another one's history begins at epoch 1: it consists of more.
   if (execution.commits !== 1 || row['epoch'] !== 0 || execution.open !== 1 || execution.suspended + execution.queued + execution.tokens > 0 || scope !== ROOT || seq !== 0) return null;
   return {
@@ -87,6 +91,7 @@ function freshSnapshot(row: Row, { scope, node, seq }: OpenActivation): Snapshot
     scopes: new Map([[ROOT, rootOf(row)]]),
     fired: new Map([[nodeKey(ROOT, node), 1]]),
     tokens: new Map(),
+    arrivals: new Map(),
     waiting: new Map(),
     queue: [],
     drivers: new Map(),

@@ -1,4 +1,4 @@
-import type { ActivationKey, Firing, InputToken, OutputRef, PortOutput } from '@app/engine';
+import type { ActivationKey, Firing, InputToken, OutputRef, PortOutput, Token } from '@app/engine';
 
 /**
  * References as short JSON arrays: they stand in every activation and every run, and as objects they would weigh more
@@ -41,6 +41,17 @@ export function unpackToken([edge, packed, from]: CompactToken): InputToken {
   if (from !== 1) return { edge, ref, from: unpackOrigin(from) };
   const { scope, node, seq, port } = ref!;
   return { edge, ref, from: { scope, node, seq, port } };
+}
+
+/** A token in a slot; in a latch with what its node held. */
+export function packHeld(token: Token): string {
+  const { tally } = token;
+  return JSON.stringify(tally ? [...packToken(token), tally.tokens, tally.live] : packToken(token));
+}
+
+export function unpackHeld(text: string): InputToken & Pick<Token, 'tally'> {
+  const [edge, ref, from, tokens, live] = JSON.parse(text) as [...CompactToken, number?, number?];
+  return { ...unpackToken([edge, ref, from]), ...(tokens !== undefined && { tally: { tokens, live: live! } }) };
 }
 
 export const packInputs = (inputs: Firing['inputs']): string => JSON.stringify(inputs.map((input) => input && packToken(input)));

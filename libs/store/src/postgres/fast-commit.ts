@@ -5,7 +5,7 @@ import { addressOf, type CommitEntry } from './commit-entry.ts';
 import { BEGIN, COMMIT, type Answer } from './connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import { continuation, continued, leaseFor } from './continuation.ts';
-import { packRoot } from './head-row.ts';
+import { packRoot, sizeOf } from './head-row.ts';
 import { layOut, type Payload } from './payload.ts';
 import { payloadKey, type PayloadCache } from './payload-cache.ts';
 import { packRemains } from './remains.ts';
@@ -156,7 +156,7 @@ export class FastCommit {
     return {
       kind: 'committed',
       ready,
-      next: next && continued(held, next, after, at, leaseUntil, { ...held.hold, ...row, commits: after.execution.commits }),
+      next: next && continued(held, next, after, at, leaseUntil, { ...held.hold, ...row, commits: after.execution.commits, size: sizeOf(after.execution, after.scopes.get(ROOT)!) }),
       ended: transition.end?.status ?? null,
     };
   }

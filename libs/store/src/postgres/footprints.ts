@@ -3,7 +3,7 @@ import { parentScope, ROOT, scopeOwner, type Need, type OpenActivation } from '@
 const NODES = 20_000;
 
 /** A need as seen from the activation that has it, so that it can be recalled for another one of the same node. */
-type Relative = { readonly need: Exclude<Need, { readonly kind: 'queue' | 'driver' }>; readonly where: 'own' | 'parent' | 'root' } | { readonly need: Extract<Need, { readonly kind: 'queue' }>; readonly where: null };
+type Relative = { readonly need: Exclude<Need, { readonly kind: 'queue' | 'driver' | 'allTokens' }>; readonly where: 'own' | 'parent' | 'root' } | { readonly need: Extract<Need, { readonly kind: 'queue' }>; readonly where: null };
 
 /**
  * What a step at a node needed the last times: loaded with the locks the next time, so that a long execution costs no
@@ -37,7 +37,8 @@ export class Footprints {
 
 function relativeTo({ scope }: OpenActivation, need: Need): Relative | null {
   if (need.kind === 'queue') return { need, where: null };
-  if (need.kind === 'driver') return null;
+  // All tokens of a node are for the last of its arrivals; next time that is another node.
+  if (need.kind === 'driver' || need.kind === 'allTokens') return null;
   if (need.scope === scope) return { need, where: 'own' };
   if (need.scope === parentScope(scope)) return { need, where: 'parent' };
   return need.scope === ROOT ? { need, where: 'root' } : null;

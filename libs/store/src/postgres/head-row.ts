@@ -38,6 +38,11 @@ export function packRoot({ cycles, heldDead, result, stopped, error }: ScopeStat
   return JSON.stringify({ cycles, heldDead, result, stopped, error });
 }
 
+/** How much an execution consists of, as far as its head says: its steps, and what is open and held. */
+export function sizeOf({ commits, open, suspended, queued }: ExecutionState, { held }: ScopeState): number {
+  return commits + open + suspended + queued + held;
+}
+
 export function executionOf(row: Row): ExecutionState {
   return {
     status: executionStatus.word(row['status']),

@@ -9,7 +9,7 @@ import type { InheritedList } from './creation.ts';
 import { attemptOf, cellOf, executionRecordOf, listEntryOf, runOf, versionOf } from './history-rows.ts';
 import { wholeSnapshot } from './loaded-snapshot.ts';
 import { remainingSnapshot, unpackRemains } from './remains.ts';
-import { loadWhole } from './statements/load-rows.ts';
+import { EVERY, loadWhole } from './statements/load-rows.ts';
 import { readActivations } from './statements/read-activations.ts';
 import { listChildren, listExecutions, listOpenExecutions, readExecutions } from './statements/read-executions.ts';
 import { listRuns, readAttempts, readCells, readCounts, readList, readLists, readRuns, readRunsOfNodes } from './statements/read-history.ts';
@@ -17,7 +17,6 @@ import { readVersion } from './statements/read-version.ts';
 import { readHeads, SNAPSHOT } from './statements/read-heads.ts';
 
 const NEWEST = String(2n ** 63n - 1n);
-const EVERY = 2 ** 31 - 1;
 const OPEN: ReadonlySet<ExecutionStatus> = new Set(['queued', 'running', 'waiting', 'paused']);
 
 /** Reads: what ran, what is open, what was left. Never on the way of a step. */

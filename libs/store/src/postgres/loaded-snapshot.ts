@@ -1,13 +1,17 @@
 import {
   applyTransition,
+  arrivalKey,
   driverKey,
   listKey,
   nodeKey,
   ROOT,
   waitingOf,
+  type Arrival,
+  type ArrivalKey,
   type DriverState,
   type ListState,
   type Need,
+  type NodeKey,
   type NodeTokens,
   type QueuedFiring,
   type ScopeState,
@@ -15,7 +19,7 @@ import {
   type Token,
   type Transition,
 } from '@app/engine';
-import { unpackFiring, unpackToken } from './compact.ts';
+import { unpackFiring, unpackHeld } from './compact.ts';
 import type { Row } from './connection.ts';
 import { executionOf, rootOf } from './head-row.ts';
 import { QUEUE_FRONT, TOKENS_PER_SLOT } from './statements/load-rows.ts';
@@ -28,6 +32,7 @@ export function headSnapshot(head: Row): Snapshot {
     scopes: new Map([[ROOT, rootOf(head)]]),
     fired: new Map(),
     tokens: new Map(),
+    arrivals: new Map(),
     waiting: new Map(),
     queue: execution.queued === 0 ? [] : null,
     drivers: new Map(),
@@ -38,26 +43,34 @@ export function headSnapshot(head: Row): Snapshot {
 
 /** With all rows of the execution, as `loadWhole` gives them. */
 export function wholeSnapshot(head: Row, rows: readonly Row[]): Snapshot {
-  const loaded = withRows(headSnapshot(head), rows);
+  const loaded = withRows(headSnapshot(head), rows, () => true);
   return { ...loaded, queue: loaded.queue ?? [], waiting: waitingOf(loaded.tokens), complete: true };
 }
 
 /** With the rows that were asked for. What has no row is known to be empty from now on. */
 export function withNeeds(snapshot: Snapshot, needs: readonly Need[], rows: readonly Row[]): Snapshot {
-  const loaded = withRows(snapshot, rows);
+  const all = new Set(needs.flatMap((need) => (need.kind === 'allTokens' ? [nodeKey(need.scope, need.node)] : [])));
+  const loaded = withRows(snapshot, rows, (key) => all.has(key));
   const tokens = new Map(loaded.tokens);
+  const arrivals = new Map(snapshot.arrivals);
+  const arrived = answered(rows);
   const lists = new Map(loaded.lists);
   const waiting = new Map(loaded.waiting);
   const every = waitingOf(tokens);
   for (const need of needs) {
-    if (need.kind === 'tokens') tokens.set(nodeKey(need.scope, need.node), tokens.get(nodeKey(need.scope, need.node)) ?? { tokens: [], more: [] });
+    if (need.kind === 'tokens' || need.kind === 'allTokens') tokens.set(nodeKey(need.scope, need.node), tokens.get(nodeKey(need.scope, need.node)) ?? { tokens: [], more: [] });
     else if (need.kind === 'list') lists.set(listKey(need.scope, need.node, need.name), lists.get(listKey(need.scope, need.node, need.name)) ?? { entries: 0, items: 0 });
+    else if (need.kind === 'arrival') {
+      const here = arrived.get(nodeKey(need.scope, need.node));
+      arrivals.set(arrivalKey(need.scope, need.node, need.edge), { own: here?.find((token) => token.edge === need.edge) ?? null, last: here?.at(-1) ?? null });
+    }
     else if (need.kind === 'waiting') waiting.set(need.scope, every.get(need.scope) ?? []);
   }
-  return { ...loaded, tokens, lists, waiting, queue: loaded.queue ?? (needs.some((need) => need.kind === 'queue') ? [] : null) };
+  return { ...loaded, tokens, arrivals, lists, waiting, queue: loaded.queue ?? (needs.some((need) => need.kind === 'queue') ? [] : null) };
 }
 
-function withRows(snapshot: Snapshot, rows: readonly Row[]): Snapshot {
+/** `isWhole` says of which nodes the rows are all there are, however many. */
+function withRows(snapshot: Snapshot, rows: readonly Row[], isWhole: (key: NodeKey) => boolean): Snapshot {
   const scopes = new Map<string, ScopeState>(snapshot.scopes);
   const fired = new Map(snapshot.fired);
   const drivers = new Map<string, DriverState>(snapshot.drivers);
@@ -67,7 +80,7 @@ function withRows(snapshot: Snapshot, rows: readonly Row[]): Snapshot {
   for (const { kind, scope, node, seq, a, b, body } of rows) {
     const [path, index, number] = [scope as string, Number(node), Number(a)];
     if (kind === 'f') fired.set(nodeKey(path, index), number);
-    else if (kind === 't') tokens.push({ ...unpackToken(JSON.parse(body as string)), scope: path, node: index, slot: Number(seq), pos: number, live: b === 1 });
+    else if (kind === 't') tokens.push(tokenOf(path, index, seq, number, b, body));
     else if (kind === 's') scopes.set(path, { scope: path, ...(JSON.parse(body as string) as Omit<ScopeState, 'scope'>) });
     else if (kind === 'd') drivers.set(driverKey(path, index, Number(seq)), JSON.parse(body as string) as DriverState);
     else if (kind === 'q') queue.push({ ...unpackFiring(body as string), position: number });
@@ -77,15 +90,26 @@ function withRows(snapshot: Snapshot, rows: readonly Row[]): Snapshot {
     ...snapshot,
     scopes,
     fired,
-    tokens: tokens.length > 0 ? new Map([...snapshot.tokens, ...byNode(tokens)]) : snapshot.tokens,
+    tokens: tokens.length > 0 ? new Map([...snapshot.tokens, ...byNode(tokens, isWhole).filter(([key]) => snapshot.tokens.get(key)?.more.length !== 0)]) : snapshot.tokens,
     queue: queue.length > 0 ? queue.sort((x, y) => x.position - y.position).slice(0, QUEUE_FRONT) : snapshot.queue,
     drivers: drivers as Snapshot['drivers'],
     lists,
   };
 }
 
-function byNode(tokens: readonly Token[]): Map<`${string}:${number}`, NodeTokens> {
-  const nodes = new Map<`${string}:${number}`, Token[]>();
+function tokenOf(scope: string, node: number, slot: unknown, pos: number, live: unknown, body: unknown): Token {
+  return { ...unpackHeld(body as string), scope, node, slot: Number(slot), pos, live: live === 1 };
+}
+
+/** Tokens that arrivals were answered with: of each node the youngest one, and those of the edges that were asked for. */
+function answered(rows: readonly Row[]): Map<NodeKey, Token[]> {
+  const tokens = new Map<number, Token>();
+  for (const { kind, scope, node, seq, a, b, body } of rows) if (kind === 'a' && !tokens.has(Number(a))) tokens.set(Number(a), tokenOf(scope as string, Number(node), seq, Number(a), b, body));
+  return Map.groupBy([...tokens.values()].sort((x, y) => x.pos - y.pos), ({ scope, node }) => nodeKey(scope, node));
+}
+
+function byNode(tokens: readonly Token[], isWhole: (key: NodeKey) => boolean): [NodeKey, NodeTokens][] {
+  const nodes = new Map<NodeKey, Token[]>();
   // A need for a scope and one for a node in it bring the same tokens twice: positions are unique in an execution.
   const unique = [...new Map(tokens.map((token) => [token.pos, token])).values()];
   for (const token of unique.sort((a, b) => a.pos - b.pos)) {
@@ -94,10 +118,10 @@ function byNode(tokens: readonly Token[]): Map<`${string}:${number}`, NodeTokens
     if (list) list.push(token);
     else nodes.set(key, [token]);
   }
-  return new Map([...nodes].map(([key, list]) => [key, cut(list)]));
+  return [...nodes].map(([key, list]) => [key, isWhole(key) ? { tokens: list, more: [] } : cut(list)]);
 }
 
-/** Beyond the number that one load brings, a slot has more; only queues grow that long. */
+/** Beyond the number that one load brings, a slot has more. */
 function cut(tokens: readonly Token[]): NodeTokens {
   if (tokens.length <= TOKENS_PER_SLOT) return { tokens, more: [] };
   const counts = new Map<number, number>();
@@ -115,14 +139,29 @@ function cut(tokens: readonly Token[]): NodeTokens {
 export function afterTransition(snapshot: Snapshot, transition: Transition): Snapshot {
   const after = applyTransition(snapshot, transition);
   if (after.complete) return after;
-  const tokens = new Map(after.tokens);
+  const tokens = new Map([...after.tokens].filter(([key]) => isKnown(snapshot, key)));
   for (const [key, before] of snapshot.tokens) {
     const now = tokens.get(key)?.tokens ?? [];
     const last = new Map(before.more.map((slot) => [slot, Math.max(...before.tokens.filter((token) => token.slot === slot).map((token) => token.pos))]));
     tokens.set(key, { tokens: now.filter((token) => token.pos <= (last.get(token.slot) ?? Infinity)), more: before.more });
   }
   const every = waitingOf(tokens);
-  return { ...after, tokens, waiting: new Map([...snapshot.waiting.keys()].map((scope) => [scope, every.get(scope) ?? []])), queue: frontAfter(snapshot, after) };
+  const arrivals = new Map([...snapshot.arrivals].flatMap(([key, arrival]) => arrivalAfter(arrival, key, transition)));
+  return { ...after, tokens, arrivals, waiting: new Map([...snapshot.waiting.keys()].map((scope) => [scope, every.get(scope) ?? []])), queue: frontAfter(snapshot, after) };
+}
+
+/** Of other nodes a transition shows only what it put there. */
+function isKnown({ tokens, waiting, scopes }: Snapshot, key: NodeKey): boolean {
+  const scope = key.slice(0, key.lastIndexOf(':'));
+  return tokens.has(key) || waiting.has(scope) || !scopes.has(scope);
+}
+
+/** Nothing when the youngest token was taken: which one is the youngest now is not known. */
+function arrivalAfter({ own, last }: Arrival, key: ArrivalKey, { tokensPut, tokensTaken }: Transition): [ArrivalKey, Arrival][] {
+  const put = tokensPut.filter((token) => key.startsWith(`${nodeKey(token.scope, token.node)}:`));
+  const isTaken = (token: Token | null) => token !== null && tokensTaken.some(({ pos }) => pos === token.pos);
+  if (put.length === 0 && isTaken(last)) return [];
+  return [[key, { own: put.findLast((token) => arrivalKey(token.scope, token.node, token.edge) === key) ?? (isTaken(own) ? null : own), last: put.at(-1) ?? last }]];
 }
 
 function frontAfter(before: Snapshot, after: Snapshot): Snapshot['queue'] {

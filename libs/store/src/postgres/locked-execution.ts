@@ -2,11 +2,12 @@ import { ROOT, sameActivation, type ExecutionEnd, type Need, type Snapshot, type
 import type { OpenActivationRecord } from '../records.ts';
 import { recordOf, type Hold } from './activation-row.ts';
 import type { Connection, Row } from './connection.ts';
+import { executionOf, rootOf, sizeOf } from './head-row.ts';
 import { afterTransition, headSnapshot, wholeSnapshot, withNeeds } from './loaded-snapshot.ts';
 import { packRemains } from './remains.ts';
 import type { ActivationAddress } from './statements/activation-keys.ts';
 import type { EndRow } from './statements/end-executions.ts';
-import { loadWhole } from './statements/load-rows.ts';
+import { EVERY, loadWhole } from './statements/load-rows.ts';
 import { readActivations } from './statements/read-activations.ts';
 
 /** An execution whose head this transaction holds, as far as it has been read, and what has been decided for it. */
@@ -21,15 +22,15 @@ export class LockedExecution {
   constructor(
     readonly head: Row,
     whole: readonly Row[],
-    wholeCommits: number,
+    wholeSize: number,
   ) {
     this.executionId = head['execution_id'] as string;
     this.at = Number(head['at']);
-    this.snapshot = Number(head['commits']) <= wholeCommits ? wholeSnapshot(head, whole) : headSnapshot(head);
+    this.snapshot = sizeOf(executionOf(head), rootOf(head)) <= wholeSize ? wholeSnapshot(head, whole) : headSnapshot(head);
   }
 
   get version(): Omit<Hold, 'rowNode' | 'rowSeq'> {
-    return { epoch: Number(this.head['epoch']), commits: this.snapshot.execution.commits, plainEnd: this.head['parent_execution_id'] === null && this.head['retry_of'] === null };
+    return { epoch: Number(this.head['epoch']), commits: this.snapshot.execution.commits, size: sizeOf(this.snapshot.execution, this.snapshot.scopes.get(ROOT)!), plainEnd: this.head['parent_execution_id'] === null && this.head['retry_of'] === null };
   }
 
   get place(): { readonly queue: string; readonly priority: number } {
@@ -48,6 +49,12 @@ export class LockedExecution {
     if (!this.snapshot.complete) this.snapshot = withNeeds(this.snapshot, needs, rows);
   }
 
+  /** With everything there is, for steps that reach too much of it to ask for it piece by piece. */
+  complete(whole: readonly Row[]): void {
+    if (this.transitions.length > 0) throw new Error('Rows were read after a step that they do not show.');
+    this.snapshot = wholeSnapshot(this.head, whole);
+  }
+
   apply(transition: Transition): void {
     this.snapshot = afterTransition(this.snapshot, transition);
     this.transitions.push(transition);
@@ -59,7 +66,7 @@ export class LockedExecution {
 export async function endRows(connection: Connection, ended: readonly LockedExecution[], startedAt: (execution: LockedExecution) => number | null): Promise<EndRow[]> {
   const incomplete = ended.filter((execution) => !execution.snapshot.complete && leavesSomething(execution));
   const withActivations = ended.filter(({ head, end }) => end!.status !== 'succeeded' && Number(head['open']) + Number(head['suspended']) > 0);
-  const [whole, activations] = await connection.send([loadWhole(incomplete.map(idOf), 2 ** 31 - 1), readActivations(withActivations.map(idOf))]);
+  const [whole, activations] = await connection.send([loadWhole(incomplete.map(idOf), EVERY), readActivations(withActivations.map(idOf))]);
   return ended.map((execution) => {
     const { executionId, end, head, transitions } = execution;
     if (incomplete.includes(execution)) {

@@ -38,6 +38,7 @@ export function remainingSnapshot({ execution, scopes, tokens, queue, drivers, a
     scopes: new Map(scopes.map((scope) => [scope.scope, scope])),
     fired,
     tokens: nodes,
+    arrivals: new Map(),
     waiting: waitingOf(nodes),
     queue,
     drivers: new Map(drivers.map((driver) => [driverKey(driver.scope, driver.node, driver.seq), driver])),

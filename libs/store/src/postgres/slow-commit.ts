@@ -11,7 +11,7 @@ import { idOf } from './activation-row.ts';
 import { endRows, LockedExecution } from './locked-execution.ts';
 import type { PayloadCache } from './payload-cache.ts';
 import { byAddress } from './statements/activation-keys.ts';
-import { loadSome, loadWhole, type RowNeed } from './statements/load-rows.ts';
+import { EVERY, loadSome, loadWhole, type RowNeed } from './statements/load-rows.ts';
 import { lockHeads } from './statements/lock-heads.ts';
 import { lockLeases } from './statements/lock-leases.ts';
 import { noteRetrySuccess } from './statements/note-retry-success.ts';
@@ -20,6 +20,12 @@ import { mergeStaticData } from './static-data.ts';
 import { StepWrites, type Write } from './step-writes.ts';
 import type { StoreClock } from './store-clock.ts';
 import type { WorkerNumbers } from './worker-numbers.ts';
+
+/**
+ * Round trips after which a step gets everything there is: one that skips thousands of nodes would ask for each of them.
+ * No step needs as many otherwise, and what it needed will be loaded at once the next time.
+ */
+const PATIENCE = 24;
 
 /** What became of an entry. `again`: it needs rows that this transaction had changed already; the next one reads them. */
 export type SlowAnswer = { readonly result: CommitResult } | { readonly error: unknown } | { readonly again: true };
@@ -31,7 +37,7 @@ export interface SlowParts {
   readonly cache: PayloadCache;
   readonly footprints: Footprints;
   readonly ids: IdSource;
-  /** Executions up to this many commits are read whole. */
+  /** Executions up to this size are read whole. */
   readonly wholeCommits: number;
 }
 
@@ -79,7 +85,7 @@ export class SlowCommit {
     const known = entries.flatMap((entry) => this.recalled(entry));
     const addresses = entries.map(({ activation }) => addressOf(activation)).sort(byAddress);
     const [, heads, leases, whole, some] = await connection.send([BEGIN, lockHeads(ids), lockLeases(addresses), loadWhole(ids, this.parts.wholeCommits), ...(known.length > 0 ? [loadSome(known)] : [])]);
-    const rows = Map.groupBy(whole!.rows, (row) => row['execution_id'] as string);
+    const rows = groupRows(whole!.rows);
     const executions = new Map(heads!.rows.map((head) => [head['execution_id'] as string, new LockedExecution(head, rows.get(head['execution_id'] as string) ?? [], this.parts.wholeCommits)]));
     if (heads!.rows[0]) this.parts.clock.observe(Number(heads!.rows[0]['at']));
     addNeeds(executions, known, some?.rows ?? []);
@@ -96,7 +102,7 @@ export class SlowCommit {
   }
 
   private recalled({ activation }: CommitEntry): RowNeed[] {
-    if (activation.hold && activation.hold.commits < this.parts.wholeCommits) return [];
+    if (activation.hold && activation.hold.size < this.parts.wholeCommits) return [];
     return this.parts.footprints.recall(activation.versionId, activation).map((need) => ({ executionId: activation.executionId, need }));
   }
 
@@ -104,7 +110,7 @@ export class SlowCommit {
   private async prefetch(connection: Connection, executions: ReadonlyMap<string, LockedExecution>, settling: ReadonlyMap<string, Settling[]>, answers: SlowAnswer[]): Promise<void> {
     let open = [...settling.values()].flat().filter(({ entry }) => !executions.get(entry.activation.executionId)!.snapshot.complete);
     for (let round = 0; open.length > 0; round++) {
-      if (round > 1_000) throw new Error('A step keeps asking for rows it was given.');
+      if (round > PATIENCE + 1) throw new Error('A step keeps asking for rows it was given.');
       const missing = new Map<string, RowNeed>();
       open = open.filter(({ entry, index }) => {
         const { executionId, versionId } = entry.activation;
@@ -116,10 +122,20 @@ export class SlowCommit {
         return true;
       });
       if (missing.size === 0) return;
+      if (round >= PATIENCE) {
+        await this.completeAll(connection, [...new Set(open.map(({ entry }) => executions.get(entry.activation.executionId)!))]);
+        continue;
+      }
       const needs = [...missing.values()];
       const [answer] = await connection.send([loadSome(needs)]);
       addNeeds(executions, needs, answer!.rows);
     }
+  }
+
+  private async completeAll(connection: Connection, executions: readonly LockedExecution[]): Promise<void> {
+    const [answer] = await connection.send([loadWhole(executions.map(({ executionId }) => executionId), EVERY)]);
+    const rows = groupRows(answer!.rows);
+    for (const execution of executions) execution.complete(rows.get(execution.executionId) ?? []);
   }
 }
 
@@ -127,6 +143,10 @@ function addNeeds(executions: ReadonlyMap<string, LockedExecution>, needs: reado
   for (const [executionId, list] of Map.groupBy(needs, (need) => need.executionId)) {
     executions.get(executionId)?.add(list.map(({ need }) => need), rows.filter((row) => row['execution_id'] === executionId));
   }
+}
+
+function groupRows(rows: readonly Row[]): Map<string, Row[]> {
+  return Map.groupBy(rows, (row) => row['execution_id'] as string);
 }
 
 /** A step that throws is a bug in its program or in us: it fails alone. */

@@ -1,11 +1,17 @@
 import type { Need } from '@app/engine';
 import { bigint, integer, plainValues, RowSet, text, type Query } from './row-set.ts';
 
-/** By default executions up to this many commits are loaded whole: reading their runs costs less than asking twice. */
+/**
+ * By default executions up to this many commits and open activations are loaded whole: reading their runs costs less
+ * than asking twice.
+ */
 export const WHOLE_COMMITS = 200;
 
-/** Tokens of one slot that are loaded at a time; more than any node has edges, so that only queues are ever cut. */
-export const TOKENS_PER_SLOT = 5_000;
+/** However large. */
+export const EVERY = 2 ** 31 - 1;
+
+/** Tokens of one slot that are loaded at a time: a step takes the first ones of a queue, and asks when it needs all. */
+export const TOKENS_PER_SLOT = 100;
 /** Queued firings that are loaded at a time. */
 export const QUEUE_FRONT = 1_000;
 
@@ -16,10 +22,10 @@ export const QUEUE_FRONT = 1_000;
  *
  * Locks   none; the heads are held, so nothing of this changes.
  * Index   the primary keys of all tables, by execution.
- * Bound   executions of at most so many commits: longer ones are left out.
+ * Bound   executions of at most so many commits, open activations and tokens together: larger ones are left out.
  */
 const WHOLE = `
-with e as materialized (select h.execution_id, h.queued from unnest($1::bigint[]) as i (execution_id) join execution_heads h using (execution_id) where h.commits <= $2)
+with e as materialized (select h.execution_id, h.queued from unnest($1::bigint[]) as i (execution_id) join execution_heads h using (execution_id) where h.commits + h.open + h.suspended + h.queued + h.root_held <= $2)
 select 'f' as kind, f.execution_id, f.scope, f.node, 0 as seq, max(f.seq) + 1 as a, 0 as b, null as body from e, lateral (
     select r.execution_id, r.scope, r.node, r.seq from runs r where r.execution_id = e.execution_id
     union all select a.execution_id, a.scope, a.node, a.seq from activations a where a.execution_id = e.execution_id
@@ -44,7 +50,7 @@ const needs = new RowSet<RowNeed>({
   kind: text((row) => row.need.kind),
   scope: text((row) => ('scope' in row.need ? row.need.scope : '')),
   node: integer((row) => ('node' in row.need ? row.need.node : 0)),
-  seq: integer((row) => ('seq' in row.need ? row.need.seq : 0)),
+  seq: integer((row) => ('seq' in row.need ? row.need.seq : 'edge' in row.need ? row.need.edge : 0)),
   name: text((row) => ('name' in row.need ? row.need.name : '')),
 });
 
@@ -66,7 +72,10 @@ const slots = (scope: string, node: string) => `lateral (
  *
  * Locks   none; the heads are held.
  * Index   the primary keys; the last firing of a node and the end of a list are found from behind.
- * Bound   per need one row, or one node's tokens (${TOKENS_PER_SLOT} per slot), or the front of the queue (${QUEUE_FRONT}).
+ * Bound   per need one row, or two tokens, or one node's first tokens (${TOKENS_PER_SLOT} per slot), or the front of the
+ *         queue (${QUEUE_FRONT}). All tokens of a node only for a step that most likely takes them.
+ * The token of an edge is the first one from there on, or there is none: asked for by equality, a plan from when there
+ * were few tokens goes through all of the node's. Which of the two tokens it was the reader sees.
  */
 const SOME = `
 with n as materialized (select * from ${needs.from('i')})
@@ -76,6 +85,12 @@ select 'f' as kind, n.execution_id, n.scope, n.node, 0 as seq, greatest(
     (select d.seq from drivers d where d.execution_id = n.execution_id and d.scope = n.scope and d.node = n.node order by d.seq desc limit 1), -1) + 1 as a, 0 as b, null as body
   from n where n.kind = 'fired'
 union all select 't', n.execution_id, n.scope, n.node, t.slot, t.pos, t.live::int, t.token from n, ${slots('n.scope', 'n.node')} t where n.kind = 'tokens'
+union all select 't', t.execution_id, t.scope, t.node, t.slot, t.pos, t.live::int, t.token from n join tokens t using (execution_id, scope, node) where n.kind = 'allTokens'
+union all select 'a', n.execution_id, n.scope, n.node, t.slot, t.pos, t.live::int, t.token from n, lateral (
+    (select t.slot, t.pos, t.live, t.token from tokens t where t.execution_id = n.execution_id and t.scope = n.scope and t.node = n.node and t.edge >= n.seq order by t.edge limit 1)
+    union all
+    (select t.slot, t.pos, t.live, t.token from tokens t where t.execution_id = n.execution_id and t.scope = n.scope and t.node = n.node and t.edge is not null order by t.pos desc limit 1)
+  ) t where n.kind = 'arrival'
 union all select 't', n.execution_id, n.scope, w.node, t.slot, t.pos, t.live::int, t.token from n, lateral (
     with recursive w (node) as (
       (select t.node from tokens t where t.execution_id = n.execution_id and t.scope = n.scope order by t.node limit 1)

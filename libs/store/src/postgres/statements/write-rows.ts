@@ -1,6 +1,6 @@
 import type { Cell, DriverState, ListAppend, QueuedFiring, ScopeState, Token } from '@app/engine';
 import { attemptOutcome } from '../codes.ts';
-import { packFiring, packOrigin, packRef, packToken } from '../compact.ts';
+import { packFiring, packHeld, packOrigin, packRef } from '../compact.ts';
 import type { AttemptRecord } from '../../records.ts';
 import type { Chunk } from '../payload.ts';
 import { keyColumns, type ActivationAddress } from './activation-keys.ts';
@@ -42,7 +42,7 @@ const tokenKey = {
   slot: integer<Of<Token>>((token) => token.slot),
   pos: integer<Of<Token>>((token) => token.pos),
 };
-export const insertTokens = insert('tokens', new RowSet<Of<Token>>({ ...tokenKey, live: boolean((token) => token.live), token: text((token) => JSON.stringify(packToken(token))) }));
+export const insertTokens = insert('tokens', new RowSet<Of<Token>>({ ...tokenKey, live: boolean((token) => token.live), edge: integer((token) => (token.tally ? token.edge : null)), token: text(packHeld) }));
 export const deleteTokens = remove('tokens', new RowSet<Of<Token>>(tokenKey));
 
 const position = { execution_id: id, position: integer<Of<{ position: number }>>((row) => row.position) };
