@@ -7,6 +7,8 @@ import { textValues, type Query } from './row-set.ts';
  * Locks   activations, skipping those that others hold.
  * Index   activations_ready, then as in claim-activations.
  * Bound   `limit` per queue are looked at, `limit` in all are taken.
+ * The update knows nothing but the keys: with heads and executions beside it, a plan from when few were ready joins the
+ * activations by execution alone, and taking thousands of one execution takes the square of that.
  */
 const TEXT = `
 with moment as materialized (select argosy_now() as at),
@@ -21,12 +23,15 @@ front as materialized (
   ) f
   order by f.priority, f.ready_at
   limit $2
+),
+taken as (
+  update activations a
+  set status = 'x', attempt = a.attempt + 1, lease_id = $3::bigint, lease_until = moment.at + $4::bigint, started_at = moment.at, worker = $5::text
+  from front f, moment
+  where a.execution_id = f.execution_id and a.scope = f.scope and a.row_node = f.row_node and a.row_seq = f.row_seq
+  returning a.*
 )
-update activations a
-set status = 'x', attempt = a.attempt + 1, lease_id = $3::bigint, lease_until = moment.at + $4::bigint, started_at = moment.at, worker = $5::text
-from front f join execution_heads h using (execution_id) join executions x using (execution_id), moment
-where a.execution_id = f.execution_id and a.scope = f.scope and a.row_node = f.row_node and a.row_seq = f.row_seq
-returning ${claimedColumns}`;
+select ${claimedColumns} from taken a join execution_heads h using (execution_id) join executions x using (execution_id), moment`;
 
 export const claimReady = (queues: readonly string[], limit: number, lease: { id: string; ms: number; worker: string }, suspectAt: number): Query => ({
   name: 'claim_ready',

@@ -13,11 +13,13 @@ export const leased = new RowSet<LeasedAddress>({ ...keyColumns, lease_id: bigin
  * Locks   activations, by key; their heads are held already.
  * Index   activations_pkey.
  * Bound   the batch.
+ * The status is compared as text: written plainly it makes the partial index of leases usable, and a plan from when few
+ * were leased then looks at every lease there is for each commit.
  */
 const TEXT = `
 select a.execution_id, a.scope, a.node, a.seq, a.attempt, a.losses, ${readyAt} as ready_at, a.started_at
 from ${leased.from('k')} join activations a on ${sameRow}
-where a.status = 'x' and a.lease_id = k.lease_id
+where a.status::text = 'x' and a.lease_id = k.lease_id
 order by a.execution_id, a.scope, a.row_node, a.row_seq
 for update of a`;
 
