@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { CaseServer } from './runner/case-server.ts';
 import { PARALLEL, SERIAL } from './runner/exemptions.ts';
 import { memoryFleet } from './runner/memory-fleet.ts';
 import { runCases, type CaseReport } from './runner/run-cases.ts';
@@ -34,7 +35,9 @@ const show = (report: CaseReport): void => {
   for (const { where, expected, actual } of report.differences.slice(0, 6)) process.stdout.write(`    ${where}\n      expected ${expected}\n      actual   ${actual}\n`);
 };
 
-const reports = await runCases(fleet, cases, { scheduling, exemptions: scheduling === 'serial' ? SERIAL : PARALLEL, onReport: show });
+const server = new CaseServer();
+const reports = await runCases(fleet, cases, { scheduling, server, exemptions: scheduling === 'serial' ? SERIAL : PARALLEL, onReport: show });
+await server.stop();
 await fleet.stop();
 const count = (verdict: CaseReport['verdict']): number => reports.filter((report) => report.verdict === verdict).length;
 if (values.json) process.stdout.write(`${JSON.stringify({ scheduling, store: values.store, reports }, null, 1)}\n`);

@@ -3,6 +3,7 @@ import type { Dispatch } from '@app/dispatch';
 import type { NodeCatalogue } from '@app/nodes';
 import type { Store } from '@app/store';
 import type { Telemetry } from '@app/telemetry';
+import { noCredentials, type CredentialReader } from './execute/credentials.ts';
 import { HistoryCache } from './execute/history-cache.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { ProgramCache } from './program-cache.ts';
@@ -20,6 +21,8 @@ export interface KitParts {
   readonly settings?: Partial<WorkerSettings>;
   readonly sandbox?: { readonly memoryMb?: number; readonly timeoutMs?: number; readonly poolSize?: number };
   readonly failpoint?: WorkerKit['failpoint'];
+  /** Absent: every node that needs a credential fails. */
+  readonly credentials?: CredentialReader;
 }
 
 const DEFAULTS: WorkerSettings = {
@@ -48,6 +51,7 @@ export function createKit(parts: KitParts): WorkerKit {
     programs: new ProgramCache(store, nodes),
     histories: new HistoryCache(store),
     sandbox: new Sandbox({ memoryMb: parts.sandbox?.memoryMb ?? 64, timeoutMs: parts.sandbox?.timeoutMs ?? 5000, poolSize: parts.sandbox?.poolSize ?? 2, guestSource: parts.guestSource }),
+    credentials: parts.credentials ?? noCredentials,
     leases: new LeaseKeeper(store, settings.leaseMs),
     failpoint: parts.failpoint ?? (() => {}),
   };

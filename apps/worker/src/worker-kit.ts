@@ -3,6 +3,7 @@ import type { Sandbox } from '@app/expressions';
 import type { NodeCatalogue } from '@app/nodes';
 import type { Store } from '@app/store';
 import type { Telemetry } from '@app/telemetry';
+import type { CredentialReader } from './execute/credentials.ts';
 import type { HistoryCache } from './execute/history-cache.ts';
 import type { Failpoint } from './failpoints.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
@@ -17,6 +18,7 @@ export interface WorkerKit {
   readonly programs: ProgramCache;
   readonly histories: HistoryCache;
   readonly sandbox: Sandbox;
+  readonly credentials: CredentialReader;
   readonly leases: LeaseKeeper;
   readonly telemetry: Telemetry;
   readonly settings: WorkerSettings;

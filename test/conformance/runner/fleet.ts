@@ -12,6 +12,8 @@ export class StartRefused extends Error {}
 
 /** Something that runs workflows: in this process over the memory store, or a real fleet behind its API. */
 export interface Fleet {
+  /** Whether `save` stores the credentials of a case as well. */
+  readonly storesCredentials: boolean;
   /** Stores the case's workflow; published as well. Answers its id. */
   save(testCase: TestCase, scheduling: 'serial' | 'parallel' | 'auto', switches: Switches): Promise<string>;
   /** Starts it and waits until it has ended or waits. Answers the execution's id. */

@@ -30,6 +30,7 @@ export async function processFleet(): Promise<Fleet> {
   };
 
   return {
+    storesCredentials: false,
     async save(testCase, scheduling, switches) {
       const settings = { ...(testCase.workflow['settings'] as JsonObject | undefined), branchScheduling: scheduling, ...(Object.keys(switches).length > 0 && { argosy: switches }) };
       const { id } = await fleet.call<{ id: string }>('POST', 'workflows', { ...testCase.workflow, settings });

@@ -1,5 +1,6 @@
 import { catalogue, type NodeCatalogue } from '@app/nodes';
 import { compareCase, type Difference } from '../compare.mjs';
+import { HTTP_SERVER, type CaseServer } from './case-server.ts';
 import { caseResult } from './case-result.ts';
 import { compareUnordered } from './compare-unordered.ts';
 import { WITH_SWITCH, type Exemption } from './exemptions.ts';
@@ -17,6 +18,8 @@ export interface CaseReport {
 export interface RunOptions {
   readonly scheduling: 'serial' | 'parallel';
   readonly exemptions: readonly Exemption[];
+  /** Lent to the cases that need it; whoever gives it stops it. */
+  readonly server: CaseServer;
   readonly onReport?: (report: CaseReport) => void;
 }
 
@@ -36,7 +39,7 @@ export async function runCases(fleet: Fleet, cases: readonly TestCase[], options
 export async function runCase(fleet: Fleet, testCase: TestCase, nodes: NodeCatalogue, options: RunOptions): Promise<CaseReport[]> {
   const began = performance.now();
   const report = (name: string, verdict: CaseReport['verdict'], differences: readonly Difference[], reason?: string): CaseReport => ({ name, verdict, differences, ...(reason !== undefined && { reason }), ms: performance.now() - began });
-  const missing = missingTypes(testCase, nodes);
+  const missing = [...missingTypes(testCase, nodes), ...missingNeeds(testCase, fleet)];
   if (missing.length > 0) return [report(testCase.name, 'skipped', [], `not carried yet: ${missing.join(', ')}`)];
   const differences = await attempt(fleet, testCase, {}, options);
   const exemption = options.exemptions.find(({ name }) => name === testCase.name);
@@ -52,6 +55,7 @@ export async function runCase(fleet: Fleet, testCase: TestCase, nodes: NodeCatal
 
 async function attempt(fleet: Fleet, testCase: TestCase, switches: Switches, options: RunOptions): Promise<Difference[]> {
   try {
+    await options.server.prepare(testCase);
     const workflowId = await fleet.save(testCase, options.scheduling, switches);
     let executionId = '';
     for (let round = 0; round < (testCase.start.repeat ?? 1); round++) executionId = await fleet.run(workflowId, testCase);
@@ -62,6 +66,11 @@ async function attempt(fleet: Fleet, testCase: TestCase, switches: Switches, opt
     if (error instanceof StartRefused) return compareCase(testCase, { status: 'error', error: { message: error.message }, order: [], runData: {} }, { messages: false });
     return [{ where: 'run', expected: 'a result', actual: error instanceof Error ? (error.stack ?? error.message).slice(0, 800) : String(error) }];
   }
+}
+
+/** What stands around a case that this runner or this fleet does not have. */
+function missingNeeds({ needs = [], credentials = [] }: TestCase, fleet: Fleet): string[] {
+  return [...needs.filter((need) => need !== HTTP_SERVER), ...(credentials.length > 0 && !fleet.storesCredentials ? ['credentials'] : [])];
 }
 
 /** Types that the case cannot do without: those of nodes that its result mentions. */

@@ -4,6 +4,8 @@ import type { Item, JsonObject } from '@app/engine';
 
 export interface TestCase {
   readonly name: string;
+  /** Where it was read from. */
+  readonly file: string;
   readonly about: string;
   readonly quirk?: string;
   readonly needs?: readonly string[];
@@ -39,7 +41,7 @@ export interface CaseResult {
 /** Reads the case files below some folders, by name. */
 export async function readCases(folders: readonly string[]): Promise<TestCase[]> {
   const files = (await Promise.all(folders.map(filesBelow))).flat().sort();
-  const cases = await Promise.all(files.map(async (file) => JSON.parse(await readFile(file, 'utf8')) as TestCase));
+  const cases = await Promise.all(files.map(async (file) => ({ ...(JSON.parse(await readFile(file, 'utf8')) as TestCase), file })));
   return cases.filter((testCase) => typeof testCase.name === 'string' && testCase.workflow !== undefined && testCase.expected !== undefined);
 }
 

@@ -5,6 +5,7 @@ import type { ClaimedActivation, StaticDataChange } from '@app/store';
 import type { LoadedProgram } from '../program-cache.ts';
 import type { WorkerKit } from '../worker-kit.ts';
 import { childEnds } from './children.ts';
+import { credentialOf } from './credentials.ts';
 import { ExecutionFacts } from './execution-facts.ts';
 import type { LoadedInputs } from './inputs.ts';
 import type { PreparedNode } from './prepared-node.ts';
@@ -125,8 +126,8 @@ export class ActivationContext implements NodeContext {
     this.custom[key.slice(0, 50)] = String(value).slice(0, 512);
   }
 
-  async credentials(type: string): Promise<JsonObject> {
-    throw new Error(`Node "${this.node.name}" needs a credential of type "${type}"; none is stored for it.`);
+  credentials(type: string): Promise<JsonObject> {
+    return credentialOf(this.prepared.node, type, this.kit.credentials);
   }
 
   now(): number {
