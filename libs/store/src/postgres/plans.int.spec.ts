@@ -111,23 +111,66 @@ describe('plans on filled tables', () => {
   });
 
   it.each(Object.entries(statements))('%s: no table that grows is read whole', async (_, query) => {
-    await client.query(`prepare statement as ${query.text}`);
-    try {
-      const values = query.values.map((value) => (value === null ? 'null' : typeof value === 'number' ? value : pg.escapeLiteral(value)));
-      const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`explain (format json) execute statement${values.length > 0 ? `(${values.join(', ')})` : ''}`);
-      expect(scansOf(rows[0]!['QUERY PLAN'][0].Plan).filter((table) => LARGE.test(table))).toEqual([]);
-    } finally {
-      await client.query('deallocate statement');
-    }
+    expect(scansOf(await planOf(client, query)).flatMap(({ type, table }) => (type === 'Seq Scan' && LARGE.test(table) ? [table] : []))).toEqual([]);
   });
 });
+
+/** A session keeps the plan it made when it began, and the hot tables are empty whenever there is nothing to do. */
+describe('plans made when nothing was there yet', () => {
+  let database: Awaited<ReturnType<typeof freshDatabase>>;
+  let client: pg.Client;
+
+  beforeAll(async () => {
+    database = await freshDatabase();
+    client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query(SESSION);
+  }, 60_000);
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  it.each(['claim by queue', 'leases of a commit', 'settled activations'])('%s: activations are found by their whole key, not by their execution', async (name) => {
+    const scans = scansOf(await planOf(client, statements[name]!)).filter(({ table, index }) => table === 'activations' && index !== 'activations_ready');
+    expect(scans).toHaveLength(1);
+    expect(scans[0]).toMatchObject({ index: 'activations_pkey', condition: expect.stringMatching(/execution_id.*scope.*row_node.*row_seq/) });
+  });
+
+  it('the tokens that an arrival meets are found by edge and by age, not among all of their node', async () => {
+    const scans = scansOf(await planOf(client, statements['rows of a large one']!)).filter(({ table }) => table === 'tokens');
+    expect(scans.find(({ index }) => index === 'tokens_edge')?.condition).toMatch(/execution_id.*scope.*node.*edge/);
+    expect(scans.filter(({ index }) => index === 'tokens_youngest')).toHaveLength(1);
+  });
+});
+
+async function planOf(client: pg.Client, { text, values }: Query): Promise<PlanNode> {
+  await client.query(`prepare statement as ${text}`);
+  try {
+    const literals = values.map((value) => (value === null ? 'null' : typeof value === 'number' ? value : pg.escapeLiteral(value)));
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`explain (format json) execute statement${literals.length > 0 ? `(${literals.join(', ')})` : ''}`);
+    return rows[0]!['QUERY PLAN'][0].Plan;
+  } finally {
+    await client.query('deallocate statement');
+  }
+}
 
 interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Index Cond'?: string;
   readonly Plans?: readonly PlanNode[];
 }
 
-function scansOf(plan: PlanNode): string[] {
-  return [...(plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name']!] : []), ...(plan.Plans ?? []).flatMap(scansOf)];
+interface Scan {
+  readonly type: string;
+  readonly table: string;
+  readonly index: string | undefined;
+  readonly condition: string | undefined;
+}
+
+function scansOf(plan: PlanNode): Scan[] {
+  const own = plan['Node Type'].includes('Scan') && plan['Relation Name'] ? [{ type: plan['Node Type'], table: plan['Relation Name'], index: plan['Index Name'], condition: plan['Index Cond'] }] : [];
+  return [...own, ...(plan.Plans ?? []).flatMap(scansOf)];
 }
