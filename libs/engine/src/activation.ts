@@ -85,6 +85,8 @@ export interface OpenActivation extends Firing, ActivationKey {
   readonly attempt: number;
   /** Tries among them that were lost with their worker; they do not count against the node's retry policy. */
   readonly losses: number;
+  /** How often it was begun again after a wait; that is no try either. */
+  readonly wakes: number;
   /** It counts among the suspended ones of its scope until it settles. */
   readonly wasSuspended: boolean;
   readonly resume: Resume | null;

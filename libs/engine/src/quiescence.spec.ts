@@ -103,7 +103,7 @@ describe('a step that closes a nested region', () => {
       snapshot = applyTransition(snapshot, result);
       return result;
     };
-    const settle = (activation: object, outcome: Outcome) => happen({ kind: 'activation-settled', activation: { ...activation, attempt: 1, losses: 0, wasSuspended: false, resume: null } as OpenActivation, outcome });
+    const settle = (activation: object, outcome: Outcome) => happen({ kind: 'activation-settled', activation: { ...activation, attempt: 1, losses: 0, wakes: 0, wasSuspended: false, resume: null } as OpenActivation, outcome });
     const enter = done([], [{ kind: 'enter', count: 0 }]);
     const outer = happen({ kind: 'execution-started', starts: [{ node: 0, input: null }] }).created[0]!;
     const inner = settle(outer, enter).created[0]!;

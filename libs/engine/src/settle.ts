@@ -84,7 +84,7 @@ function retried(draft: Draft, node: ProgramNode, activation: OpenActivation, ou
   const soft = outcome.kind === 'done' && outcome.softFailure && node.retry.retrySoftFailures;
   if (outcome.kind === 'done' ? !soft : outcome.final || outcome.error.retryable === false) return false;
   if (draft.execution.ending || draft.scope(activation.scope).stopped) return false;
-  const readyAt = nextRetry(node.retry, activation.attempt - activation.losses, draft.now);
+  const readyAt = nextRetry(node.retry, activation.attempt - activation.losses - activation.wakes, draft.now);
   if (readyAt === null) return false;
   const { scope, seq } = activation;
   const error = outcome.kind === 'failed' ? outcome.error : { message: 'The items of this try report an error.', code: 'soft_failure' };

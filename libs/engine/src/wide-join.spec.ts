@@ -22,7 +22,7 @@ class Asking {
 
   /** A branch ends, with its port taken or not. */
   settle(node: number, live: boolean, seq = 0): this {
-    const activation = { scope: '', node, seq, inputs: [], cause: 'token', attempt: 1, losses: 0, wasSuspended: false, resume: null } as const;
+    const activation = { scope: '', node, seq, inputs: [], cause: 'token', attempt: 1, losses: 0, wakes: 0, wasSuspended: false, resume: null } as const;
     return this.happen({ kind: 'activation-settled', activation, outcome: done(live ? [{ port: 0, count: 1 }] : []) });
   }
 

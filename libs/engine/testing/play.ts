@@ -66,7 +66,7 @@ export class Play {
   /** A signal or a timer makes the activation ready again. */
   wake(name: string): this {
     const activation = this.find(name, 'waiting');
-    this.open.set(activation.id, { ...activation, state: 'ready', resume: { cause: 'signal', payload: null }, attempt: activation.attempt + 1 });
+    this.open.set(activation.id, { ...activation, state: 'ready', resume: { cause: 'signal', payload: null }, attempt: activation.attempt + 1, wakes: activation.wakes + 1 });
     return this;
   }
 
@@ -100,7 +100,7 @@ export class Play {
     if (result.closed) this.open.delete(activationId('1', result.closed));
     if (result.reopened && activation) {
       const { reopened } = result;
-      const reopenedActivation = { ...activation, wasSuspended: reopened.kind === 'suspended', resume: reopened.kind === 'retry' ? activation.resume : null };
+      const reopenedActivation = { ...activation, wasSuspended: reopened.kind === 'suspended', resume: reopened.kind === 'retry' && activation.resume?.cause !== 'children' ? activation.resume : null };
       if (reopened.kind === 'retry') this.open.set(activation.id, { ...reopenedActivation, state: 'ready', attempt: activation.attempt + 1 });
       else this.open.set(activation.id, { ...reopenedActivation, state: 'waiting', suspension: reopened.suspension });
     }
@@ -108,7 +108,7 @@ export class Play {
     for (const woken of result.woken) {
       const id = activationId('1', woken);
       const before = this.open.get(id)!;
-      this.open.set(id, { ...before, state: 'ready', resume: woken.resume, attempt: before.attempt + 1 });
+      this.open.set(id, { ...before, state: 'ready', resume: woken.resume, attempt: before.attempt + 1, wakes: before.wakes + 1 });
     }
     this.history.push(...result.runs);
     this.snapshot = applyTransition(this.snapshot, result);
@@ -120,6 +120,6 @@ export class Play {
     if (this.open.has(id)) throw new Error(`Activation ${id} was created twice.`);
     const node = this.program.nodes[created.node]!.name;
     const name = `${created.scope === '' ? '' : `${created.scope.replaceAll(/(^|\/)\d+\.(\d+)\.(\d+)/g, '$1$3')}/`}${created.phase === 'next' ? `${node}?` : node}`;
-    this.open.set(id, { ...created, id, name, attempt: 1, losses: 0, wasSuspended: false, resume: null, state: 'ready', suspension: null });
+    this.open.set(id, { ...created, id, name, attempt: 1, losses: 0, wakes: 0, wasSuspended: false, resume: null, state: 'ready', suspension: null });
   }
 }

@@ -128,6 +128,7 @@ create table activations (
   children_pending integer,
   attempt smallint not null default 0,
   losses smallint not null default 0,
+  wakes smallint not null default 0,
   priority smallint not null default 3,
   status "char" not null,
   cause "char" not null,

@@ -121,7 +121,7 @@ class Walk {
 
   private wake(row: Row, resume: Resume): void {
     const { suspension, ...rest } = row;
-    this.open.set(activationId('1', row), { ...rest, suspension: null, resume, attempt: row.attempt + 1, completes: suspension!.resume === 'complete' });
+    this.open.set(activationId('1', row), { ...rest, suspension: null, resume, attempt: row.attempt + 1, wakes: row.wakes + 1, completes: suspension!.resume === 'complete' });
   }
 
   private happen(event: Event, row: Row | null): void {
@@ -177,7 +177,7 @@ class Walk {
       this.inItsBody(activation);
       this.consumedOnce(activation);
       this.created.push(activation);
-      this.open.set(activationId('1', activation), { ...activation, attempt: 1, losses: 0, wasSuspended: false, resume: null, suspension: null, completes: false });
+      this.open.set(activationId('1', activation), { ...activation, attempt: 1, losses: 0, wakes: 0, wasSuspended: false, resume: null, suspension: null, completes: false });
     }
     for (const woken of result.woken) {
       const waiting = this.open.get(activationId('1', woken));

@@ -29,6 +29,7 @@ export class MemoryActivation {
   status: 'ready' | 'running' | 'waiting' = 'ready';
   attempt = 0;
   losses = 0;
+  wakes = 0;
   wasSuspended = false;
   resume: Resume | null = null;
   suspension: Suspension | null = null;
@@ -60,8 +61,8 @@ export class MemoryActivation {
   }
 
   toRecord(): OpenActivationRecord {
-    const { id, status, readyAt, startedAt, worker, suspension, announcement, attempt, losses, wasSuspended, resume } = this;
-    return { ...this.firing, ...this.key, id, status, readyAt, startedAt, worker, leaseUntil: status === 'running' ? this.leaseUntil : null, suspension, announcement, attempt, losses, wasSuspended, resume };
+    const { id, status, readyAt, startedAt, worker, suspension, announcement, attempt, losses, wakes, wasSuspended, resume } = this;
+    return { ...this.firing, ...this.key, id, status, readyAt, startedAt, worker, leaseUntil: status === 'running' ? this.leaseUntil : null, suspension, announcement, attempt, losses, wakes, wasSuspended, resume };
   }
 }
 
@@ -144,7 +145,7 @@ export class MemoryExecution {
     activation.startedAt = now;
     this.startedAt ??= now;
     const { id, workflowId, versionId, mode, options, traceparent, queue, priority } = this.record;
-    const { attempt, losses, wasSuspended, resume, readyAt, announcement } = activation;
+    const { attempt, losses, wakes, wasSuspended, resume, readyAt, announcement } = activation;
     return {
       ...structuredClone({ ...activation.firing, ...activation.key }),
       id: activation.id,
@@ -158,6 +159,7 @@ export class MemoryExecution {
       priority,
       attempt,
       losses,
+      wakes,
       wasSuspended,
       resume,
       leaseId,
@@ -251,6 +253,7 @@ export class MemoryExecution {
   wake(activation: MemoryActivation, resume: Resume, now: Instant): ReadyActivation {
     if (this.timeoutMs !== null && this.snapshot.execution.status === 'waiting' && resume.cause !== 'children') this.deadline = now + this.timeoutMs;
     activation.status = 'ready';
+    activation.wakes += 1;
     activation.resume = resume;
     activation.readyAt = now;
     return activation.announce(now);

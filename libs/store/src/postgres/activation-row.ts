@@ -48,6 +48,7 @@ function openOf(row: Row): OpenActivation {
     seq: Number(row['seq']),
     attempt: Number(row['attempt']),
     losses: Number(row['losses']),
+    wakes: Number(row['wakes']),
     wasSuspended: row['was_suspended'] as boolean,
     resume: row['resume'] === null ? null : (JSON.parse(row['resume'] as string) as Resume),
   };

@@ -36,6 +36,7 @@ export function continued(before: ClaimedActivation, next: NewActivation, after:
     executionDeadline,
     attempt: 1,
     losses: 0,
+    wakes: 0,
     wasSuspended: false,
     resume: null,
     leaseUntil,

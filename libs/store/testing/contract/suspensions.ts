@@ -44,6 +44,24 @@ export function suspensionsContract(bench: Workbench): void {
       expect((await run.claim())[0]).toMatchObject({ resume: { cause: 'signal', payload: 'bird' } });
     });
 
+    it.each(['human', 'children'] as const)('counts no wait (%s) as a try, and hands a payload on to the next try but never the ends of called executions', async (wait) => {
+      const run = bench.drive({ nodes: [{ name: 'a', overrides: { retry: { tries: 2, delayMs: 0, factor: 1, maxDelayMs: 0, retrySoftFailures: false } } }], edges: [] });
+      const { id } = await run.start(['a']);
+      await run.suspend((await run.claim())[0]!, { key: 'k', wait, resume: 'reenter', children: wait === 'children' ? 1 : 0 });
+      if (wait === 'human') await bench.store.signal(id, 'k', 'answer');
+      else {
+        const child = bench.drive(chainOf(1));
+        await child.start(['n1'], { parent: { executionId: id, activation: { scope: '', node: 0, seq: 0 }, index: 0 } });
+        await child.finish((await child.claim())[0]!);
+      }
+      const [woken] = await run.claim();
+      expect(woken).toMatchObject({ attempt: 2, wakes: 1, resume: { cause: wait === 'human' ? 'signal' : 'children' } });
+      expect((await run.fail(woken!)).ended).toBeNull();
+      const [again] = await run.claim();
+      expect(again).toMatchObject({ attempt: 3, wakes: 1, resume: wait === 'human' ? { payload: 'answer' } : null });
+      expect((await run.fail(again!)).ended).toBe('failed');
+    });
+
     it('delivers exactly one of many signals that arrive together', async () => {
       const { run, id } = await parked({ key: 'race' });
       const results = await Promise.all(Array.from({ length: 10 }, (_, index) => bench.store.signal(id, 'race', index)));

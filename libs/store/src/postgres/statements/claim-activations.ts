@@ -7,7 +7,7 @@ import type { Query } from './row-set.ts';
  * with that step begins the time that the execution may take.
  */
 export const claimedColumns = `
-  a.execution_id, a.scope, a.node, a.seq, a.row_node, a.row_seq, a.inputs, a.cause, a.phase, a.arguments, a.attempt, a.losses, a.was_suspended, a.resume,
+  a.execution_id, a.scope, a.node, a.seq, a.row_node, a.row_seq, a.inputs, a.cause, a.phase, a.arguments, a.attempt, a.losses, a.wakes, a.was_suspended, a.resume,
   a.queue, a.priority, a.lease_id, a.lease_until, a.ready_at, a.announcement, moment.at as claimed_at,
   x.workflow_id, x.version_id, x.mode, x.options, x.traceparent, x.parent_execution_id is null and x.retry_of is null as plain_end,
   h.status as head_status, h.commits, h.epoch, h.open, h.suspended, h.queued, h.front, h.back, h.tokens, h.spent,

@@ -70,7 +70,7 @@ k as (
 ),
 moved as (
   update activations a set node = k.next_node, seq = k.next_seq, cause = k.next_cause, inputs = k.next_inputs, worker = k.worker,
-    attempt = 1, losses = 0, announcement = 1, started_at = moment.at, lease_until = coalesce(moment.at + k.lease_ms, a.lease_until)
+    attempt = 1, losses = 0, wakes = 0, announcement = 1, started_at = moment.at, lease_until = coalesce(moment.at + k.lease_ms, a.lease_until)
   from k, moment where ${sameRow}
 ),
 ran as (

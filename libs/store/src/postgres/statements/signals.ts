@@ -13,7 +13,7 @@ with k as materialized (
   where a.execution_id = $1 and a.status = 'w' and a.wait_key = $2 and a.wait_kind <> 'c'
   order by a.scope, a.node, a.seq limit 1 for update
 )
-update activations a set status = 'r', ready_at = argosy_now(), announcement = a.announcement + 1, announced_at = argosy_now(), resume = $3
+update activations a set status = 'r', ready_at = argosy_now(), announcement = a.announcement + 1, announced_at = argosy_now(), wakes = a.wakes + 1, resume = $3
 from k where a.execution_id = k.execution_id and a.scope = k.scope and a.row_node = k.node and a.row_seq = k.seq and a.status = 'w'
 returning a.execution_id, a.scope, a.node, a.seq, a.announcement, a.queue, a.priority`;
 

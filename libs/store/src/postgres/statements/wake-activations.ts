@@ -3,7 +3,7 @@ import { activationKeys, keyColumns, sameRow, type ActivationAddress } from './a
 import { integer, RowSet, text, type Query } from './row-set.ts';
 
 /** Whoever is answered with a ready activation announces it, so it counts as announced from here on: see `announceReady`. */
-const awake = "status = 'r', ready_at = moment.at, announcement = a.announcement + 1, announced_at = moment.at";
+const awake = "status = 'r', ready_at = moment.at, announcement = a.announcement + 1, announced_at = moment.at, wakes = a.wakes + 1";
 const announced = 'a.execution_id, a.scope, a.node, a.seq, a.announcement, a.queue, a.priority';
 
 export interface WakeRow extends ActivationAddress {
