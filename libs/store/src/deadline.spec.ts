@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { laterDeadline, type OpenWork } from './deadline.ts';
+import { laterDeadline, openWork, SHORT_WAIT_MS, type OpenWork } from './deadline.ts';
 
 const busy: OpenWork = { parkedUntil: undefined, wokenAt: null };
 const HOUR = 3_600_000;
@@ -36,5 +36,18 @@ describe('the deadline of an execution that seems overdue', () => {
     const woken = { beganAt: 0, hasMoved: true, isWaiting: true, activations: [{ parkedUntil: undefined, wokenAt: 980 }] };
     expect(laterDeadline(woken, 100, 1_000)).toBe(1_080);
     expect(laterDeadline(woken, 10, 1_000)).toBeNull();
+  });
+
+  it('takes a short wait, and one for a called execution, for work', () => {
+    const waiting = { status: 'waiting', startedAt: 1_000, readyAt: 900, resumed: false } as const;
+    const until = 1_000 + SHORT_WAIT_MS;
+    expect(openWork({ ...waiting, wait: { isForChildren: false, until: until - 1 } })).toEqual(busy);
+    expect(openWork({ ...waiting, wait: { isForChildren: true, until: null } })).toEqual(busy);
+    expect(openWork({ ...waiting, wait: { isForChildren: false, until } })).toEqual({ parkedUntil: until, wokenAt: null });
+    expect(openWork({ ...waiting, wait: { isForChildren: false, until: null } })).toEqual({ parkedUntil: null, wokenAt: null });
+    const woken = { status: 'ready', startedAt: 1_000, readyAt: 70_000, resumed: true } as const;
+    expect(openWork({ ...woken, wait: { isForChildren: false, until } })).toEqual({ parkedUntil: undefined, wokenAt: 70_000 });
+    expect(openWork({ ...woken, wait: { isForChildren: false, until: until - 1 } })).toEqual(busy);
+    expect(openWork({ ...woken, wait: null })).toEqual(busy);
   });
 });

@@ -14,10 +14,28 @@ export interface Progress {
 }
 
 export interface OpenWork {
-  /** Parked until this time, or until a signal (null); undefined: not parked, or waiting for a called execution, which is work. */
+  /** Parked until this time, or until a signal (null); undefined: at work. */
   readonly parkedUntil: number | null | undefined;
-  /** When its wait ended; null: it never waited. */
+  /** When its wait ended; null: it did not wait, or not for long. */
   readonly wokenAt: number | null;
+}
+
+/** n8n sits shorter waits out in its process, and so on the execution's time. */
+export const SHORT_WAIT_MS = 65_000;
+
+export interface Activity {
+  readonly status: 'ready' | 'running' | 'waiting';
+  readonly startedAt: number | null;
+  readonly readyAt: number;
+  /** What it waits for, or waited for last; null: it never did. */
+  readonly wait: { readonly isForChildren: boolean; readonly until: number | null } | null;
+  readonly resumed: boolean;
+}
+
+/** Whoever waits for a called execution is at work, and so is whoever waits for a moment. */
+export function openWork({ status, startedAt, readyAt, wait, resumed }: Activity): OpenWork {
+  const isLong = wait !== null && !wait.isForChildren && (wait.until === null || wait.until - (startedAt ?? 0) >= SHORT_WAIT_MS);
+  return { parkedUntil: status === 'waiting' && isLong ? wait.until : undefined, wokenAt: resumed && isLong ? readyAt : null };
 }
 
 /** When a wait for a signal ends is not known: it is looked at again after an hour, and the signal restarts the time. */

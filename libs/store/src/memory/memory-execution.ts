@@ -20,7 +20,7 @@ import {
   type Suspension,
   type Transition,
 } from '@app/engine';
-import { laterDeadline } from '../deadline.ts';
+import { laterDeadline, openWork, type OpenWork } from '../deadline.ts';
 import { Conflict, NotFound } from '../errors.ts';
 import type { AttemptRecord, ClaimedActivation, CommitOptions, ExecutionRecord, ListEntry, NewExecution, OpenActivationRecord, ReadyActivation, RunRecord, SignalResult } from '../records.ts';
 
@@ -58,6 +58,12 @@ export class MemoryActivation {
     this.announcedAt = now;
     const { queue, priority } = this.place;
     return { id: this.id, announcement: this.announcement, queue, priority };
+  }
+
+  /** What it means for the time that the execution may take. */
+  get work(): OpenWork {
+    const { status, startedAt, readyAt, suspension, resume } = this;
+    return openWork({ status, startedAt, readyAt, wait: suspension && { isForChildren: suspension.wait === 'children', until: suspension.until }, resumed: resume !== null });
   }
 
   toRecord(): OpenActivationRecord {
@@ -251,21 +257,19 @@ export class MemoryExecution {
   }
 
   wake(activation: MemoryActivation, resume: Resume, now: Instant): ReadyActivation {
-    if (this.timeoutMs !== null && this.snapshot.execution.status === 'waiting' && resume.cause !== 'children') this.deadline = now + this.timeoutMs;
+    
     activation.status = 'ready';
     activation.wakes += 1;
     activation.resume = resume;
     activation.readyAt = now;
+    if (this.timeoutMs !== null && this.snapshot.execution.status === 'waiting' && activation.work.wokenAt !== null) this.deadline = now + this.timeoutMs;
     return activation.announce(now);
   }
 
   /** Whether its time is over; if it is not, the deadline moves to when it may be. */
   isOverdue(now: Instant): boolean {
     if (this.timeoutMs === null || this.deadline === null || this.deadline > now) return false;
-    const activations = [...this.activations.values()].map(({ status, suspension, resume, readyAt }) => ({
-      parkedUntil: status !== 'waiting' || suspension?.wait === 'children' ? undefined : (suspension?.until ?? null),
-      wokenAt: resume ? readyAt : null,
-    }));
+    const activations = [...this.activations.values()].map((activation) => activation.work);
     const beganAt = this.startedAt ?? [...this.activations.values()].map(({ startedAt }) => startedAt).find((at) => at !== null) ?? null;
     const { commits, status } = this.snapshot.execution;
     const later = laterDeadline({ beganAt, hasMoved: commits > 1, isWaiting: status === 'waiting', activations }, this.timeoutMs, now);

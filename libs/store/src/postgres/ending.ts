@@ -1,6 +1,6 @@
 import type { EndCause, ErrorShape, ExecutionEnd } from '@app/engine';
 import type { ReadyActivation } from '../records.ts';
-import { laterDeadline } from '../deadline.ts';
+import { laterDeadline, openWork } from '../deadline.ts';
 import { recordOf } from './activation-row.ts';
 import { executionStatus, wait } from './codes.ts';
 import { BEGIN, COMMIT, ROLLBACK, type Connection, type Row } from './connection.ts';
@@ -62,10 +62,11 @@ function movedDeadline(head: Row, activations: readonly Row[]): DeadlineRow | nu
       beganAt: head['started_at'] === null ? earliest(activations, executionId) : Number(head['started_at']),
       hasMoved: Number(head['commits']) > 1,
       isWaiting: head['status'] === executionStatus.code('waiting'),
-      activations: own.map((row) => ({
-        parkedUntil: row['status'] !== 'w' || row['wait_kind'] === wait.code('children') ? undefined : row['due_at'] === null ? null : Number(row['due_at']),
-        wokenAt: row['resume'] === null ? null : Number(row['ready_at']),
-      })),
+      activations: own.map((row) => {
+        const { status, startedAt, readyAt, resume } = recordOf(row);
+        const until = row['due_at'] === null ? null : Number(row['due_at']);
+        return openWork({ status, startedAt, readyAt, wait: row['wait_kind'] === null ? null : { isForChildren: row['wait_kind'] === wait.code('children'), until }, resumed: resume !== null });
+      }),
     },
     Number(head['timeout_ms']),
     Number(head['at']),

@@ -60,6 +60,7 @@ import { readStaticData } from './statements/read-version.ts';
 import { announceReady, fireTimers } from './statements/wake-activations.ts';
 import { StoreClock } from './store-clock.ts';
 import { WorkerNumbers } from './worker-numbers.ts';
+import { SHORT_WAIT_MS } from '../deadline.ts';
 import { NO_SUSPECTS, suspectAt } from '../suspects.ts';
 
 /** How often a process looks whether partitions are to be made. */
@@ -262,7 +263,7 @@ export class PostgresStore extends Store {
 
   async fireTimers(limit: number): Promise<ReadyActivation[]> {
     const { rows } = await this.ask('fire timers', fireTimers(limit), this.firm);
-    const executions = [...new Set(rows.map((row) => row['execution_id'] as string))];
+    const executions = [...new Set(rows.flatMap((row) => (Number(row['waited_ms']) < SHORT_WAIT_MS ? [] : [row['execution_id'] as string])))];
     if (executions.length > 0) await this.ask('restart deadlines', restartDeadlines(executions), this.firm);
     return rows.map(readyOf);
   }
