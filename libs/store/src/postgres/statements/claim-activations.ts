@@ -20,18 +20,25 @@ export const claimedColumns = `
  * Locks   activations, by key.
  * Index   activations_pkey, execution_heads_pkey, the primary key of the executions' partition.
  * Bound   as many as the worker has free slots.
+ * The update knows nothing but the keys, and its look at the status must not suggest the index of all that is ready: see
+ * claim-ready.ts.
  * One that is no longer ready is left out silently: the bell may ring twice. So is one of a paused execution, and one
  * that was lost too often to run beside others.
  */
 const L = activationKeys.size;
 const TEXT = `
-with moment as materialized (select argosy_now() as at)
-update activations a
-set status = 'x', attempt = a.attempt + 1, lease_id = $${L + 1}::bigint, lease_until = moment.at + $${L + 2}::bigint, started_at = moment.at, worker = $${L + 3}::text
-from ${activationKeys.from('k')} join execution_heads h using (execution_id) join executions x using (execution_id), moment
-where ${sameRow}
-  and a.status = 'r' and a.ready_at <= moment.at and a.losses < $${L + 4}::smallint and h.status <> 'p'
-returning ${claimedColumns}`;
+with moment as materialized (select argosy_now() as at),
+k as materialized (
+  select k.* from ${activationKeys.from('k')} join execution_heads h using (execution_id) where h.status <> 'p'
+),
+taken as (
+  update activations a
+  set status = 'x', attempt = a.attempt + 1, lease_id = $${L + 1}::bigint, lease_until = moment.at + $${L + 2}::bigint, started_at = moment.at, worker = $${L + 3}::text
+  from k, moment
+  where ${sameRow} and a.status::text = 'r' and a.ready_at <= moment.at and a.losses < $${L + 4}::smallint
+  returning a.*
+)
+select ${claimedColumns} from taken a join execution_heads h using (execution_id) join executions x using (execution_id), moment`;
 
 export const claimActivations = (keys: readonly ActivationAddress[], lease: { id: string; ms: number; worker: string }, suspectAt: number): Query => ({
   name: 'claim_activations',
