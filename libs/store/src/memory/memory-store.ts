@@ -1,11 +1,9 @@
 import {
   ROOT,
   START_PORT,
-  activationId,
   applyTransition,
   emptySnapshot,
   isTerminal,
-  sameActivation,
   type ActivationKey,
   type Cell,
   type EndCause,
@@ -18,8 +16,8 @@ import {
   type Snapshot,
   type Transition,
 } from '@app/engine';
-import { NO_SUSPECTS, suspectAt } from '../suspects.ts';
-import { Conflict, NotFound } from '../errors.ts';
+import { NO_SUSPECTS } from '../suspects.ts';
+import { Conflict } from '../errors.ts';
 import type {
   ClaimedActivation,
   CommitOptions,
@@ -46,7 +44,11 @@ import type {
 } from '../records.ts';
 import { Store, type Decide } from '../store.ts';
 import { MemoryApiKeys } from './memory-api-keys.ts';
+import { MemoryDocuments } from './memory-documents.ts';
 import { MemoryExecution, type MemoryActivation } from './memory-execution.ts';
+import { MemoryExecutions, type OpenPlace } from './memory-executions.ts';
+import { MemoryHistory } from './memory-history.ts';
+import { MemorySweeps } from './memory-sweeps.ts';
 
 /**
  * The store of tests and of a demonstration without a database. One process, one thread: a transaction is a block of
@@ -54,11 +56,11 @@ import { MemoryExecution, type MemoryActivation } from './memory-execution.ts';
  */
 export class MemoryStore extends Store {
   readonly apiKeys = new MemoryApiKeys(() => this.time());
-  private readonly workflows = new Map<string, WorkflowRecord>();
-  private readonly versions = new Map<string, VersionRecord>();
-  private readonly executions = new Map<string, MemoryExecution>();
+  private readonly documents = new MemoryDocuments(() => this.nextId(), () => this.time());
+  private readonly executions = new MemoryExecutions();
+  private readonly history = new MemoryHistory(this.executions);
+  private readonly sweeps = new MemorySweeps(this.executions, () => this.nextId(), () => this.time());
   private readonly idempotency = new Map<string, string>();
-  private readonly statics = new Map<string, Map<string, JsonObject>>();
   private counter = 0;
   /** Moves the store's clock; timers and leases follow it. */
   private shiftMs = 0;
@@ -83,81 +85,38 @@ export class MemoryStore extends Store {
   // --- workflows
 
   async saveWorkflow(workflow: { id?: string; name: string; document: JsonObject; version: NewVersion; project?: string }): Promise<WorkflowRecord> {
-    const id = workflow.id ?? `wf${this.nextId()}`;
-    const before = this.workflows.get(id);
-    const versionId = `v${this.nextId()}`;
-    const now = this.time();
-    const { dialect, program, name, description } = workflow.version;
-    this.versions.set(versionId, { id: versionId, workflowId: id, dialect, document: workflow.document, program, name: name ?? null, description: description ?? null, createdAt: now });
-    const record: WorkflowRecord = {
-      id,
-      name: workflow.name,
-      project: workflow.project ?? before?.project ?? 'default',
-      document: workflow.document,
-      versionId,
-      versionCounter: (before?.versionCounter ?? 0) + 1,
-      activeVersionId: before?.activeVersionId ?? null,
-      archived: before?.archived ?? false,
-      staticData: null,
-      createdAt: before?.createdAt ?? now,
-      updatedAt: now,
-    };
-    this.workflows.set(id, record);
-    return record;
+    return this.documents.save(workflow);
   }
 
   async publishVersion(workflowId: string, versionId: string | null): Promise<WorkflowRecord> {
-    if (versionId !== null && this.versions.get(versionId)?.workflowId !== workflowId) throw new NotFound('version', versionId);
-    return this.changeWorkflow(workflowId, { activeVersionId: versionId });
+    return this.documents.publish(workflowId, versionId);
   }
 
   async setArchived(workflowId: string, archived: boolean): Promise<WorkflowRecord> {
-    return this.changeWorkflow(workflowId, { archived });
-  }
-
-  private changeWorkflow(id: string, change: Partial<WorkflowRecord>): WorkflowRecord {
-    const before = this.workflows.get(id);
-    if (!before) throw new NotFound('workflow', id);
-    const after = { ...before, ...change, updatedAt: this.time() };
-    this.workflows.set(id, after);
-    return this.withStaticData(after);
-  }
-
-  private withStaticData(record: WorkflowRecord): WorkflowRecord {
-    const statics = this.statics.get(record.id);
-    return { ...record, staticData: statics && statics.size > 0 ? Object.fromEntries(statics) : null };
+    return this.documents.setArchived(workflowId, archived);
   }
 
   async findWorkflow(id: string): Promise<WorkflowRecord | undefined> {
-    const record = this.workflows.get(id);
-    return record && this.withStaticData(record);
+    return this.documents.find(id);
   }
 
   async listWorkflows(filter: WorkflowFilter): Promise<Page<WorkflowRecord>> {
-    const rows = [...this.workflows.values()]
-      .filter((workflow) => filter.active === undefined || (workflow.activeVersionId !== null) === filter.active)
-      .filter((workflow) => filter.name === undefined || workflow.name === filter.name)
-      .filter((workflow) => filter.project === undefined || workflow.project === filter.project)
-      .map((workflow) => this.withStaticData(workflow));
-    return pageOf(rows, filter.limit, filter.cursor);
+    return this.documents.list(filter);
   }
 
   async deleteWorkflow(id: string): Promise<WorkflowRecord> {
-    const record = await this.findWorkflow(id);
-    if (!record) throw new NotFound('workflow', id);
-    if ([...this.executions.values()].some((execution) => execution.record.workflowId === id && !isTerminal(execution.status))) throw new Conflict(`Workflow ${id} has open executions; cancel them first.`);
-    this.workflows.delete(id);
-    this.statics.delete(id);
+    const record = this.documents.require(id);
+    if ([...this.executions.open()].some((execution) => execution.record.workflowId === id)) throw new Conflict(`Workflow ${id} has open executions; cancel them first.`);
+    this.documents.remove(id);
     return record;
   }
 
   async findVersion(versionId: string): Promise<VersionRecord | undefined> {
-    return this.versions.get(versionId);
+    return this.documents.findVersion(versionId);
   }
 
   async listVersions(workflowId: string, page: { limit: number; cursor?: string }): Promise<Page<Omit<VersionRecord, 'program'>>> {
-    const rows = [...this.versions.values()].filter((version) => version.workflowId === workflowId).reverse();
-    return pageOf(rows, page.limit, page.cursor);
+    return this.documents.listVersions(workflowId, page);
   }
 
   // --- the life of an execution
@@ -177,7 +136,7 @@ export class MemoryStore extends Store {
     if (request.continues) execution.takeOver(request.continues);
     const result = decide(request.continues?.snapshot ?? emptySnapshot(), now);
     if (result.kind !== 'transition') throw new Error(`An execution cannot begin with "${result.kind}".`);
-    this.executions.set(id, execution);
+    this.executions.add(execution);
     if (slot !== null) this.idempotency.set(slot, id);
     const ready = this.apply(execution, result, now, null, null);
     return { id, existing: false, ready };
@@ -207,15 +166,9 @@ export class MemoryStore extends Store {
     return ready.slice(0, limit).map(({ execution, activation }) => execution.lease(activation, worker, this.nextId(), now, leaseMs));
   }
 
-  private waiting(wanted: (activation: MemoryActivation, execution: MemoryExecution) => boolean): { execution: MemoryExecution; activation: MemoryActivation }[] {
+  private waiting(wanted: (activation: MemoryActivation, execution: MemoryExecution) => boolean): OpenPlace[] {
     const now = this.time();
-    return [...this.openExecutions()].flatMap((execution) =>
-      [...execution.activations.values()].flatMap((activation) => (activation.status === 'ready' && activation.readyAt <= now && wanted(activation, execution) ? [{ execution, activation }] : [])),
-    );
-  }
-
-  private *openExecutions(): Iterable<MemoryExecution> {
-    for (const execution of this.executions.values()) if (!isTerminal(execution.status)) yield execution;
+    return [...this.executions.activations()].filter(({ activation, execution }) => activation.status === 'ready' && activation.readyAt <= now && wanted(activation, execution));
   }
 
   async extendLeases(activations: readonly ClaimedActivation[], leaseMs: number): Promise<LeaseReport> {
@@ -230,7 +183,7 @@ export class MemoryStore extends Store {
   }
 
   private held(claimed: ClaimedActivation): MemoryActivation | undefined {
-    const execution = this.executions.get(claimed.executionId);
+    const execution = this.executions.find(claimed.executionId);
     if (!execution || isTerminal(execution.status)) return undefined;
     const activation = execution.activations.get(claimed.id);
     return activation?.status === 'running' && activation.leaseId === claimed.leaseId ? activation : undefined;
@@ -251,7 +204,7 @@ export class MemoryStore extends Store {
     const fenced: CommitResult = { kind: 'fenced', ready: [], next: null, ended: null };
     const activation = this.held(claimed);
     if (!activation) return fenced;
-    const execution = this.executions.get(claimed.executionId)!;
+    const execution = this.executions.find(claimed.executionId)!;
     const now = this.time();
     const result = decide(execution.snapshot, now);
     if (result.kind === 'unchanged') return fenced;
@@ -270,34 +223,25 @@ export class MemoryStore extends Store {
 
   private apply(execution: MemoryExecution, transition: Transition, now: Instant, settled: MemoryActivation | null, options: CommitOptions | null): ReadyActivation[] {
     const ready = execution.apply(transition, applyTransition(execution.snapshot, transition), now, settled, options);
-    if (options?.staticData) this.mergeStatics(execution.record.workflowId, options.staticData);
+    if (options?.staticData) this.documents.mergeStaticData(execution.record.workflowId, options.staticData);
     for (const child of options?.children ?? []) {
       const { ready: begun } = this.create(child.execution.parent ? { ...child.execution } : child.execution, child.decide);
       ready.push(...begun);
     }
-    if (isTerminal(execution.status)) ready.push(...this.tellParent(execution));
+    if (isTerminal(execution.status)) ready.push(...this.executions.tellParent(execution, now));
     return ready;
   }
 
-  private tellParent(child: MemoryExecution): ReadyActivation[] {
-    const parent = child.record.parent;
-    const execution = parent && this.executions.get(parent.executionId);
-    if (!execution || isTerminal(execution.status)) return [];
-    const activation = execution.activations.get(activationId(parent.executionId, parent.activation));
-    return activation ? execution.childEnded(activation, this.time()) : [];
-  }
-
   async cancel(executionId: string, cause: EndCause, error: ErrorShape | null): Promise<boolean> {
-    const execution = this.executions.get(executionId);
-    if (!execution) throw new NotFound('execution', executionId);
+    const execution = this.executions.require(executionId);
     if (isTerminal(execution.status)) return false;
     execution.cancel(cause, error, this.time());
-    this.tellParent(execution);
+    this.executions.tellParent(execution, this.time());
     return true;
   }
 
   async signal(executionId: string, key: string, payload: Json): Promise<SignalResult> {
-    const execution = this.executions.get(executionId);
+    const execution = this.executions.find(executionId);
     if (!execution) return { kind: 'unknown', ready: [] };
     if (isTerminal(execution.status)) return { kind: 'ended', ready: [] };
     return execution.signal(key, payload, this.time());
@@ -306,160 +250,85 @@ export class MemoryStore extends Store {
   // --- sweeps
 
   async releaseExpired(limit: number, maxLosses: number, worker: string, leaseMs: number): Promise<Released> {
-    const now = this.time();
-    const released: { [Kind in keyof Released]: Released[Kind][number][] } = { ready: [], suspects: [], exhausted: [] };
-    let count = 0;
-    for (const execution of this.openExecutions()) {
-      for (const activation of execution.activations.values()) {
-        if (count >= limit) return released;
-        if (activation.status !== 'running' || activation.leaseUntil > now) continue;
-        count += 1;
-        execution.loseLease(activation, now, maxLosses);
-        if (activation.losses >= maxLosses) released.exhausted.push(execution.lease(activation, worker, this.nextId(), now, leaseMs, false));
-        else released[activation.losses >= suspectAt(maxLosses) ? 'suspects' : 'ready'].push(activation.announce(now));
-      }
-    }
-    return released;
+    return this.sweeps.releaseExpired(limit, maxLosses, worker, leaseMs);
   }
 
   async fireTimers(limit: number): Promise<ReadyActivation[]> {
-    const now = this.time();
-    const ready: ReadyActivation[] = [];
-    for (const execution of this.openExecutions()) {
-      for (const activation of execution.activations.values()) {
-        if (ready.length >= limit) return ready;
-        if (activation.status !== 'waiting' || (activation.suspension?.until ?? Infinity) > now) continue;
-        ready.push(execution.wake(activation, { cause: 'time', payload: null }, now));
-      }
-    }
-    return ready;
+    return this.sweeps.fireTimers(limit);
   }
 
   async announceReady(limit: number, olderThanMs: number, suspects = NO_SUSPECTS): Promise<ReadyActivation[]> {
-    const now = this.time();
-    const ready: ReadyActivation[] = [];
-    for (const execution of this.openExecutions()) {
-      for (const activation of execution.activations.values()) {
-        if (ready.length >= limit) return ready;
-        if (activation.status !== 'ready' || activation.readyAt > now || activation.losses >= suspects) continue;
-        if (activation.announcedAt !== null && activation.announcedAt > now - olderThanMs) continue;
-        ready.push(activation.announce(now));
-      }
-    }
-    return ready;
+    return this.sweeps.announceReady(limit, olderThanMs, suspects);
   }
 
   async expireDeadlines(limit: number): Promise<string[]> {
-    const now = this.time();
-    const due = [...this.openExecutions()].filter((execution) => execution.isOverdue(now)).slice(0, limit);
-    for (const execution of due) {
-      execution.cancel('timeout', { message: 'The execution ran longer than its time-out allows.', code: 'timeout' }, now);
-      this.tellParent(execution);
-    }
-    return due.map((execution) => execution.record.id);
+    return this.sweeps.expireDeadlines(limit);
   }
 
   // --- payloads and history
 
-  private execution(id: string): MemoryExecution {
-    const execution = this.executions.get(id);
-    if (!execution) throw new NotFound('execution', id);
-    return execution;
-  }
-
   async loadItems(executionId: string, refs: readonly OutputRef[]): Promise<Item[][]> {
-    return refs.map((ref) => this.readItems(executionId, ref));
-  }
-
-  private readItems(executionId: string, ref: OutputRef): Item[] {
-    const execution = this.execution(ref.execution ?? executionId);
-    const { retryOf } = execution.record;
-    // A retry refers to what the execution it goes on from began with.
-    if (ref.port === START_PORT && retryOf !== null && !execution.holds(ref)) return this.readItems(retryOf, { ...ref, execution: retryOf });
-    const items = execution.readItems(ref, (other) => this.readItems(ref.execution ?? executionId, other));
-    return ref.restamp === undefined ? items : items.map((item, index) => ({ ...item, pairedItem: ref.restamp ? { item: index, input: ref.restamp } : { item: index } }));
+    return refs.map((ref) => this.history.items(executionId, ref));
   }
 
   async loadSlice(executionId: string, ref: OutputRef, from: number, to: number): Promise<Item[]> {
-    return this.readItems(executionId, ref).slice(from, to);
+    return this.history.items(executionId, ref).slice(from, to);
   }
 
   async loadRuns(executionId: string, keys: readonly ActivationKey[]): Promise<RunRecord[]> {
-    const execution = this.execution(executionId);
-    return keys.flatMap((key) => execution.runs.get(activationId(executionId, key)) ?? []);
+    return this.history.runs(executionId, keys);
   }
 
   async loadRunsOfNodes(executionId: string, scope: string, nodes: readonly number[]): Promise<RunRecord[]> {
-    return [...this.execution(executionId).runs.values()].filter((run) => run.scope === scope && nodes.includes(run.node)).sort((a, b) => a.node - b.node || a.seq - b.seq);
+    return this.history.runsOfNodes(executionId, scope, nodes);
   }
 
   async loadCells(executionId: string, scope: string, nodes: readonly number[]): Promise<Cell[]> {
-    return [...this.execution(executionId).cells.values()].filter((cell) => cell.scope === scope && nodes.includes(cell.node));
+    return this.history.cells(executionId, scope, nodes);
   }
 
   async loadList(executionId: string, scope: string, node: number, name: string): Promise<ListEntry[]> {
-    return this.execution(executionId).list(scope, node, name);
+    return this.executions.require(executionId).list(scope, node, name);
   }
 
   async staticData(workflowId: string): Promise<StaticData> {
-    return Object.fromEntries(this.statics.get(workflowId) ?? []);
+    return this.documents.staticData(workflowId);
   }
 
   async mergeStaticData(workflowId: string, changes: readonly StaticDataChange[]): Promise<void> {
-    this.mergeStatics(workflowId, changes);
-  }
-
-  private mergeStatics(workflowId: string, changes: readonly StaticDataChange[]): void {
-    const owners = this.statics.get(workflowId) ?? new Map<string, JsonObject>();
-    this.statics.set(workflowId, owners);
-    for (const { owner, set, removed } of changes) {
-      const merged = { ...owners.get(owner), ...set };
-      for (const key of removed) delete merged[key];
-      owners.set(owner, merged);
-    }
+    this.documents.mergeStaticData(workflowId, changes);
   }
 
   // --- reads
 
   async findExecution(id: string): Promise<ExecutionRecord | undefined> {
-    return this.executions.get(id)?.toRecord();
+    return this.executions.find(id)?.toRecord();
   }
 
   async listExecutions(filter: ExecutionFilter): Promise<Page<ExecutionRecord>> {
-    const rows = [...this.executions.values()]
-      .map((execution) => execution.toRecord())
-      .reverse()
-      .filter((record) => !filter.statuses || filter.statuses.includes(record.status))
-      .filter((record) => filter.workflowId === undefined || record.workflowId === filter.workflowId)
-      .filter((record) => filter.project === undefined || record.project === filter.project)
-      .filter((record) => filter.startedAfter === undefined || (record.startedAt ?? 0) > filter.startedAfter)
-      .filter((record) => filter.startedBefore === undefined || (record.startedAt ?? Infinity) < filter.startedBefore);
-    return pageOf(rows, filter.limit, filter.cursor);
+    return this.history.list(filter);
   }
 
   async listRuns(executionId: string, after: number, limit: number): Promise<RunRecord[]> {
-    return [...this.execution(executionId).runs.values()].filter((run) => run.commit > after).sort((a, b) => a.commit - b.commit || a.node - b.node).slice(0, limit);
+    return this.history.runsAfter(executionId, after, limit);
   }
 
   async listOpenActivations(executionId: string): Promise<OpenActivationRecord[]> {
-    return [...this.execution(executionId).activations.values()].map((activation) => activation.toRecord());
+    return [...this.executions.require(executionId).activations.values()].map((activation) => activation.toRecord());
   }
 
   async readSnapshot(executionId: string): Promise<Snapshot | undefined> {
-    return this.executions.get(executionId)?.snapshot;
+    return this.executions.find(executionId)?.snapshot;
   }
 
   async listChildren(executionId: string, activation: ActivationKey): Promise<ExecutionRecord[]> {
-    return [...this.executions.values()]
-      .map((execution) => execution.toRecord())
-      .filter(({ parent }) => parent?.executionId === executionId && sameActivation(parent.activation, activation))
-      .sort((a, b) => a.parent!.index - b.parent!.index);
+    return this.history.children(executionId, activation);
   }
 
   async deleteExecution(id: string): Promise<ExecutionRecord> {
-    const execution = this.execution(id);
+    const execution = this.executions.require(id);
     if (!isTerminal(execution.status)) throw new Conflict(`Execution ${id} has not ended; cancel it first.`);
-    this.executions.delete(id);
+    this.executions.remove(id);
     return execution.toRecord();
   }
 
@@ -468,18 +337,12 @@ export class MemoryStore extends Store {
   }
 
   async health(): Promise<StoreHealth> {
-    const ready = [...this.openExecutions()].flatMap((execution) => [...execution.activations.values()].filter((activation) => activation.status === 'ready'));
+    const ready = [...this.executions.activations()].map(({ activation }) => activation).filter(({ status }) => status === 'ready');
     const oldest = Math.min(...ready.map((activation) => activation.readyAt));
     return { ok: true, detail: 'in memory', schemaCurrent: true, readyDepth: ready.length, oldestReadyMs: ready.length === 0 ? 0 : Math.max(0, this.time() - oldest) };
   }
 
   async close(): Promise<void> {}
-}
-
-function pageOf<T extends { readonly id: string }>(rows: readonly T[], limit: number, cursor: string | undefined): Page<T> {
-  const from = cursor === undefined ? 0 : rows.findIndex((row) => row.id === cursor) + 1;
-  const page = rows.slice(from, from + limit);
-  return { rows: page, nextCursor: from + limit < rows.length ? (page.at(-1)?.id ?? null) : null };
 }
 
 const isSuspect = (activation: MemoryActivation, suspects: number): boolean => activation.losses > 0 && activation.losses >= suspects;
