@@ -15,14 +15,14 @@ export interface Report {
   readonly verdict: 'met' | 'missed';
 }
 
-export async function report(results: ReadonlyMap<string, Result>, settings: { readonly peers: readonly string[]; readonly rounds: number; readonly scale: number }): Promise<Report> {
+export async function report(results: ReadonlyMap<string, Result>, { peers, rounds, scale }: { readonly peers: readonly string[]; readonly rounds: number; readonly scale: number }): Promise<Report> {
   const verdicts: Verdict[] = [...results.values()].flatMap((result) => result.verdicts);
   const postgres = await serverSettings();
   return {
     machine: { processor: cpus()[0]?.model ?? 'unknown', cores: cpus().length, memoryGb: Math.round(totalmem() / 2 ** 30), node: process.version, postgres: postgres['server_version']! },
     commit: commitOfCheckout(),
     date: new Date().toISOString(),
-    settings: { ...settings, fsync: postgres['fsync'], synchronous_commit: postgres['synchronous_commit'], full_page_writes: postgres['full_page_writes'], shared_buffers: postgres['shared_buffers'] },
+    settings: { peers, rounds, scale, fsync: postgres['fsync'], synchronous_commit: postgres['synchronous_commit'], full_page_writes: postgres['full_page_writes'], shared_buffers: postgres['shared_buffers'] },
     figures: Object.fromEntries([...results].map(([name, { figures }]) => [name, Object.fromEntries(Object.entries(figures).map(([what, value]) => [what, typeof value === 'number' ? rounded(value) : value.map(rounded)]))])),
     ratios: Object.fromEntries(verdicts.map(({ what, measured }) => [what, rounded(measured)])),
     targets: Object.fromEntries(verdicts.map(({ what, must, target, isMet }) => [what, { must, target: rounded(target), isMet }])),
