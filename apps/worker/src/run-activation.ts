@@ -3,7 +3,7 @@ import type { ClaimedActivation, CommitOptions } from '@app/store';
 import { ExecutionOverdue } from './execute/deadline.ts';
 import { runNode } from './execute/run-node.ts';
 import type { LoadedProgram } from './program-cache.ts';
-import { toNodeFailure } from './execute/node-failure.ts';
+import { isStoreAway, toNodeFailure } from './execute/node-failure.ts';
 import { NO_SPAN, SegmentTrace } from './tracing.ts';
 import type { WorkerKit } from './worker-kit.ts';
 
@@ -63,6 +63,8 @@ async function run(program: LoadedProgram, activation: ClaimedActivation, signal
   try {
     await kit.failpoint('worker:node', program.program.nodes[activation.node]!.name);
     const { outcome, extra } = await runNode(program, activation, signal, kit).catch(async (error: unknown) => {
+      // Nobody knows what the node would have done: its lease runs out, and it is run again.
+      if (isStoreAway(error)) throw error;
       // The commit of what follows is fenced then.
       if (error instanceof ExecutionOverdue) await kit.store.expireDeadlines(OVERDUE_AT_ONCE);
       return { outcome: toNodeFailure(error), extra: {} };

@@ -17,13 +17,16 @@ const VERSION = '0.1.0';
 /** Beside dist/, in a checkout and in the image. */
 const MIGRATIONS = new URL('../prisma/migrations', import.meta.url).pathname;
 
+/** As long as commits wait for a database that is gone. */
+const READ_PATIENCE_MS = 20_000;
+
 /** Starts a worker: everything that could fail later is tried before the first claim. SIGTERM drains it. */
 export async function startWorker(env: Env, environment: NodeJS.ProcessEnv, logger: LoggerService): Promise<void> {
   const workerId = env.WORKER_ID ?? `${hostname()}-${process.pid}`;
   const report = (what: string, error: unknown) => logger.warn(`${what}: ${error instanceof Error ? error.message : String(error)}`);
   const telemetry = startTelemetry({ role: 'worker', instanceId: workerId, version: VERSION, endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT, sampleRatio: env.OTEL_TRACES_SAMPLER_ARG });
   await assertSchemaCurrent(env.DATABASE_URL, MIGRATIONS);
-  const store = new PostgresStore({ databaseUrl: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE, commitBatchSize: env.COMMIT_BATCH_SIZE, commitsInFlight: env.COMMIT_LANES, telemetry });
+  const store = new PostgresStore({ databaseUrl: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE, commitBatchSize: env.COMMIT_BATCH_SIZE, commitsInFlight: env.COMMIT_LANES, readPatienceMs: READ_PATIENCE_MS, telemetry });
   const app = await NestFactory.createApplicationContext(WorkerModule.on({ env, telemetry, report: (sentence) => logger.warn(sentence) }), { logger });
   const dispatch = app.get(Dispatch);
   const kit = createKit({

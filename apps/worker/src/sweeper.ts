@@ -4,6 +4,8 @@ import type { WorkerKit } from './worker-kit.ts';
 
 export interface SweepSettings {
   readonly intervalMs: number;
+  /** The queues whose messages workers follow. */
+  readonly queues: readonly string[];
   /** Rows per kind of work and turn. */
   readonly limit: number;
   /** How often an activation may be lost with its worker before it is given up. */
@@ -66,13 +68,18 @@ export class Sweeper {
       },
       async () => void ready.push(...(await store.fireTimers(limit))),
       async () => void (await store.expireDeadlines(limit)),
-      async () => void ready.push(...(await store.announceReady(limit, announceAfterMs, suspectAt(maxLosses)))),
+      async () => void ready.push(...(await store.announceReady(limit, announceAfterMs, suspectAt(maxLosses), await this.isQueueBusy()))),
     ];
     const failures: unknown[] = [];
     for (const task of tasks) await task().catch((error: unknown) => failures.push(error));
     if (ready.length > 0) await dispatch.send(ready);
     this.lookForSuspects();
     if (failures.length > 0) throw new AggregateError(failures, 'The sweep met errors; the next turn tries again.');
+  }
+
+  private async isQueueBusy(): Promise<boolean> {
+    const depths = await Promise.all(this.settings.queues.map((queue) => this.kit.dispatch.depth(queue)));
+    return depths.some((depth) => depth !== null && depth > 0);
   }
 
   /** The process died under it as often as it may: it fails for good, by the node's error policy. */

@@ -13,7 +13,7 @@ export interface WorkerOptions {
   readonly pollMs: number;
   readonly idlePollMs: number;
   readonly graceMs: number;
-  readonly sweep: SweepSettings;
+  readonly sweep: Omit<SweepSettings, 'queues'>;
 }
 
 /** Slots: takes as many activations as are free, runs them, refills. */
@@ -42,7 +42,7 @@ export class Worker {
       refill: () => this.reception?.refill(),
     };
     this.solitude = new Solitude(kit, slots, { queues: options.queues, suspectAt: this.suspectAt });
-    this.sweeper = new Sweeper(kit, options.sweep, () => this.solitude.look());
+    this.sweeper = new Sweeper(kit, { ...options.sweep, queues: options.queues }, () => this.solitude.look());
   }
 
   start(): void {

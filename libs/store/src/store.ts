@@ -90,9 +90,10 @@ export abstract class Store {
   abstract fireTimers(limit: number): Promise<ReadyActivation[]>;
   /**
    * Ready activations whose time has come without anybody being told, or that were handed over for announcement so long
-   * ago that the message may be lost; their announcement number goes up.
+   * ago that the message may be lost; their announcement number goes up. While messages wait in the queue, each further
+   * announcement waits twice as long as the one before.
    */
-  abstract announceReady(limit: number, olderThanMs: number, suspectAt?: number): Promise<ReadyActivation[]>;
+  abstract announceReady(limit: number, olderThanMs: number, suspectAt?: number, isQueueBusy?: boolean): Promise<ReadyActivation[]>;
   /** Ends executions that have run longer than they may; see deadline.ts for how the time is counted. */
   abstract expireDeadlines(limit: number): Promise<string[]>;
 

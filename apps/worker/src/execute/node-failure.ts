@@ -1,4 +1,11 @@
 import type { ErrorShape, Outcome } from '@app/engine';
+import { StoreUnavailable } from '@app/store';
+
+/** What went wrong is no fault of the node, and would be no fault of its next try. */
+export function isStoreAway(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof StoreUnavailable) return true;
+  return false;
+}
 
 /** Anything thrown, as an error of the node. */
 export function toErrorShape(error: unknown): ErrorShape {

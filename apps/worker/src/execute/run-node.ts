@@ -7,7 +7,7 @@ import type { WorkerKit } from '../worker-kit.ts';
 import { ActivationContext } from './activation-context.ts';
 import { planChildren } from './children.ts';
 import { fallbackOutputs, passThrough, pinnedItems } from './node-settings.ts';
-import { toErrorShape } from './node-failure.ts';
+import { isStoreAway, toErrorShape } from './node-failure.ts';
 import { loadInputs, type LoadedInputs } from './inputs.ts';
 import type { PreparedNode } from './prepared-node.ts';
 import { ExecutionOverdue, withDeadline } from './deadline.ts';
@@ -44,7 +44,7 @@ export async function runNode(program: LoadedProgram, activation: ClaimedActivat
     const result = await withDeadline(kit.settings, prepared, activation, signal, context.abort, async () => prepared.type!.run(context));
     return await settle(result, prepared, program, activation, inputs, context, kit);
   } catch (error) {
-    if (error instanceof ExecutionOverdue) throw error;
+    if (error instanceof ExecutionOverdue || isStoreAway(error)) throw error;
     return { outcome: failure(prepared, inputs, error), extra: context.extra() };
   }
 }

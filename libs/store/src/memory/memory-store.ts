@@ -257,8 +257,8 @@ export class MemoryStore extends Store {
     return this.sweeps.fireTimers(limit);
   }
 
-  async announceReady(limit: number, olderThanMs: number, suspects = NO_SUSPECTS): Promise<ReadyActivation[]> {
-    return this.sweeps.announceReady(limit, olderThanMs, suspects);
+  async announceReady(limit: number, olderThanMs: number, suspects = NO_SUSPECTS, isQueueBusy = false): Promise<ReadyActivation[]> {
+    return this.sweeps.announceReady(limit, olderThanMs, suspects, isQueueBusy);
   }
 
   async expireDeadlines(limit: number): Promise<string[]> {

@@ -1,5 +1,6 @@
 import type { Instant } from '@app/engine';
 import type { ReadyActivation, Released } from '../records.ts';
+import { announcedAgainAfter } from '../announcements.ts';
 import { suspectAt } from '../suspects.ts';
 import type { MemoryExecutions, OpenPlace } from './memory-executions.ts';
 
@@ -28,9 +29,11 @@ export class MemorySweeps {
     return due.map(({ execution, activation }) => execution.wake(activation, { cause: 'time', payload: null }, now));
   }
 
-  announceReady(limit: number, olderThanMs: number, suspects: number): ReadyActivation[] {
+  announceReady(limit: number, olderThanMs: number, suspects: number, isQueueBusy: boolean): ReadyActivation[] {
     const now = this.now();
-    const forgotten = this.first(limit, ({ activation: { status, readyAt, losses, announcedAt } }) => status === 'ready' && readyAt <= now && losses < suspects && (announcedAt === null || announcedAt <= now - olderThanMs));
+    const forgotten = this.first(limit, ({ activation: { status, readyAt, losses, announcedAt, announcement } }) => {
+      return status === 'ready' && readyAt <= now && losses < suspects && (announcedAt === null || announcedAt <= now - announcedAgainAfter(olderThanMs, announcement, isQueueBusy));
+    });
     return forgotten.map(({ activation }) => activation.announce(now));
   }
 

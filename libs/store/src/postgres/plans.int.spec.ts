@@ -57,7 +57,7 @@ const statements: { readonly [name: string]: Query } = {
   'a version': readVersion('1'),
   'static data': readStaticData('1'),
   'due timers': fireTimers(10),
-  announcements: announceReady(10, 1_000, 2),
+  announcements: announceReady(10, 1_000, 2, true),
   deadlines: overdueExecutions(10),
   'moved deadlines': moveDeadlines([{ executionId: '5', deadline: 1 }]),
   'restarted deadlines': restartDeadlines(['5']),

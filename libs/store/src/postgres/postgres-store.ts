@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { activationId, parseActivationId, type ActivationKey, type Cell, type EndCause, type ErrorShape, type Instant, type Item, type Json, type JsonObject, type OutputRef, type Snapshot } from '@app/engine';
 import type { Telemetry } from '@app/telemetry';
 import { Conflict, NotFound, StoreUnavailable } from '../errors.ts';
@@ -79,6 +80,8 @@ export interface PostgresStoreOptions {
   readonly connectMs?: number;
   /** Characters of recently written or read items that are kept in memory. */
   readonly payloadCacheSize?: number;
+  /** How long reads of payloads, runs and versions outlast a database that is gone: for workers, whose nodes read. Default: not at all. */
+  readonly readPatienceMs?: number;
   /** Executions up to this many commits are read whole by a commit that must read. */
   readonly wholeCommits?: number;
   readonly telemetry?: Telemetry;
@@ -100,12 +103,14 @@ export class PostgresStore extends Store {
   private readonly clock = new StoreClock();
   private readonly telemetry: Telemetry | null;
   private partitionsAt = 0;
+  private readonly readPatienceMs: number;
 
   constructor(options: PostgresStoreOptions) {
     super();
     const { databaseUrl, poolSize = 10, commitBatchSize = 100, commitsInFlight = 2, patienceMs = 20_000, connectMs = 5_000, payloadCacheSize = 16_000_000, wholeCommits = WHOLE_COMMITS } = options;
     this.telemetry = options.telemetry ?? null;
     const ids = new IdSource();
+    this.readPatienceMs = options.readPatienceMs ?? 0;
     const cache = new PayloadCache(payloadCacheSize);
     // A batch may run on three connections at a time, plain, rich and slow steps apart.
     this.firm = new ConnectionPool({ databaseUrl, durable: true, connectMs }, Math.max(3, Math.ceil(poolSize / 2)));
@@ -163,7 +168,7 @@ export class PostgresStore extends Store {
   }
 
   findVersion(versionId: string): Promise<VersionRecord | undefined> {
-    return this.available('read a version', () => this.history.version(versionId));
+    return this.patiently('read a version', () => this.history.version(versionId));
   }
 
   listVersions(workflowId: string, page: { readonly limit: number; readonly cursor?: string }): Promise<Page<Omit<VersionRecord, 'program'>>> {
@@ -268,8 +273,8 @@ export class PostgresStore extends Store {
     return rows.map(readyOf);
   }
 
-  async announceReady(limit: number, olderThanMs: number, suspects = NO_SUSPECTS): Promise<ReadyActivation[]> {
-    return (await this.ask('announce ready activations', announceReady(limit, olderThanMs, suspects))).rows.map(readyOf);
+  async announceReady(limit: number, olderThanMs: number, suspects = NO_SUSPECTS, isQueueBusy = false): Promise<ReadyActivation[]> {
+    return (await this.ask('announce ready activations', announceReady(limit, olderThanMs, suspects, isQueueBusy))).rows.map(readyOf);
   }
 
   expireDeadlines(limit: number): Promise<string[]> {
@@ -279,31 +284,31 @@ export class PostgresStore extends Store {
   // --- payloads and history
 
   loadItems(executionId: string, refs: readonly OutputRef[]): Promise<Item[][]> {
-    return this.available('load items', () => this.items.load(executionId, refs));
+    return this.patiently('load items', () => this.items.load(executionId, refs));
   }
 
   async loadSlice(executionId: string, ref: OutputRef, from: number, to: number): Promise<Item[]> {
-    return (await this.available('load items', () => this.items.load(executionId, [ref], from, to)))[0]!;
+    return (await this.patiently('load items', () => this.items.load(executionId, [ref], from, to)))[0]!;
   }
 
   loadRuns(executionId: string, keys: readonly ActivationKey[]): Promise<RunRecord[]> {
-    return this.available('load runs', () => this.history.runsByKey(executionId, keys));
+    return this.patiently('load runs', () => this.history.runsByKey(executionId, keys));
   }
 
   loadRunsOfNodes(executionId: string, scope: string, nodes: readonly number[]): Promise<RunRecord[]> {
-    return this.available('load runs', () => this.history.runsOfNodes(executionId, scope, nodes));
+    return this.patiently('load runs', () => this.history.runsOfNodes(executionId, scope, nodes));
   }
 
   loadCells(executionId: string, scope: string, nodes: readonly number[]): Promise<Cell[]> {
-    return this.available('load cells', () => this.history.cells(executionId, scope, nodes));
+    return this.patiently('load cells', () => this.history.cells(executionId, scope, nodes));
   }
 
   loadList(executionId: string, scope: string, node: number, name: string): Promise<ListEntry[]> {
-    return this.available('load a list', () => this.history.listEntries(executionId, scope, node, name));
+    return this.patiently('load a list', () => this.history.listEntries(executionId, scope, node, name));
   }
 
   async staticData(workflowId: string): Promise<StaticData> {
-    const { rows } = await this.ask('read static data', readStaticData(workflowId));
+    const { rows } = await this.patiently('read static data', () => this.soft.ask(readStaticData(workflowId)));
     return Object.fromEntries(rows.map((row) => [row['owner'], JSON.parse(row['data'] as string) as JsonObject]));
   }
 
@@ -335,7 +340,7 @@ export class PostgresStore extends Store {
   }
 
   listChildren(executionId: string, activation: ActivationKey): Promise<ExecutionRecord[]> {
-    return this.available('list children', () => this.history.children(executionId, activation));
+    return this.patiently('list children', () => this.history.children(executionId, activation));
   }
 
   deleteExecution(id: string): Promise<ExecutionRecord> {
@@ -374,6 +379,19 @@ export class PostgresStore extends Store {
 
   private ask(doing: string, query: Query, pool: ConnectionPool = this.soft): Promise<Answer> {
     return this.available(doing, () => pool.ask(query));
+  }
+
+  /** Reads in the middle of a node: failing at once would fail the node for what is not its fault. */
+  private async patiently<T>(doing: string, work: () => Promise<T>): Promise<T> {
+    const until = performance.now() + this.readPatienceMs;
+    for (let pause = 50; ; pause = Math.min(1_000, pause * 2)) {
+      try {
+        return await this.available(doing, work);
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable) || performance.now() + pause > until) throw error;
+        await sleep(pause);
+      }
+    }
   }
 
   private async available<T>(doing: string, work: () => Promise<T>): Promise<T> {

@@ -100,6 +100,24 @@ export function sweepsContract(bench: Workbench): void {
       expect(await ids(30_000)).toMatchObject([{ announcement: 3 }]);
     });
 
+    it('announces less and less often while messages wait in the queue', async () => {
+      await bench.store.announceReady(10_000, 0);
+      const run = bench.drive(chainOf(1));
+      const { ready } = await run.start(['n1']);
+      const isAnnounced = async (isQueueBusy: boolean) => (await bench.store.announceReady(10_000, 1_000, 100, isQueueBusy)).some(({ id }) => id === ready[0]!.id);
+      await bench.under.shiftClock(1_900);
+      expect(await isAnnounced(true)).toBe(false);
+      await bench.under.shiftClock(200);
+      expect(await isAnnounced(true)).toBe(true);
+      await bench.under.shiftClock(3_900);
+      expect(await isAnnounced(true)).toBe(false);
+      await bench.under.shiftClock(200);
+      expect(await isAnnounced(true)).toBe(true);
+      await bench.under.shiftClock(1_100);
+      expect(await isAnnounced(true)).toBe(false);
+      expect(await isAnnounced(false)).toBe(true);
+    });
+
     it('ends executions that are past their deadline', async () => {
       const run = bench.drive(chainOf(2));
       const { id } = await run.start(['n1'], { timeoutMs: 10_000 });

@@ -1,5 +1,6 @@
 import type { Resume } from '@app/engine';
 import { activationKeys, keyColumns, sameRow, type ActivationAddress } from './activation-keys.ts';
+import { DOUBLINGS } from '../../announcements.ts';
 import { integer, RowSet, text, type Query } from './row-set.ts';
 
 /** Whoever is answered with a ready activation announces it, so it counts as announced from here on: see `announceReady`. */
@@ -100,19 +101,32 @@ export const fireTimers = (limit: number): Query => ({ name: 'fire_timers', text
  * Counts an announcement of ready activations whose message is probably lost, or whose time has come without one: what
  * a commit made ready at once counts as announced by whoever committed. Nobody is told of suspects.
  *
+ * While messages wait in the queue, one that nobody followed is more likely still among them than lost: each further
+ * announcement then waits twice as long as the one before. Otherwise a backlog would be announced again and again, and
+ * workers would drown in messages about what others have done.
+ *
  * Locks   activations, skipping those that others hold.
- * Index   activations_announce, oldest first.
- * Bound   `limit`.
+ * Index   activations_announce, oldest first; activations_pkey.
+ * Bound   four times `limit` are looked at, `limit` are taken.
  */
 const ANNOUNCE = `
 with moment as materialized (select argosy_now() as at),
+oldest as materialized (
+  select a.execution_id, a.scope, a.row_node, a.row_seq from activations a, moment
+  where a.status = 'r' and a.ready_at <= moment.at and a.losses < $3::smallint
+  order by a.ready_at limit $1 * 4
+),
 k as materialized (
-  select a.execution_id, a.scope, a.node, a.seq from activations a, moment
-  where a.status = 'r' and a.ready_at <= moment.at and a.losses < $3::smallint and (a.announced_at is null or a.announced_at <= moment.at - $2::bigint)
-  order by a.ready_at limit $1 for update of a skip locked
+  select a.execution_id, a.scope, a.node, a.seq from oldest o join activations a using (execution_id, scope, row_node, row_seq), moment
+  where a.status::text = 'r' and (a.announced_at is null or a.announced_at <= moment.at - $2::bigint * case when $4::boolean then 1 << least(a.announcement, ${DOUBLINGS}) else 1 end)
+  limit $1 for update of a skip locked
 )
 update activations a set announcement = a.announcement + 1, announced_at = moment.at
-from k, moment where ${sameRow} and a.status = 'r'
+from k, moment where ${sameRow} and a.status::text = 'r'
 returning ${announced}`;
 
-export const announceReady = (limit: number, olderThanMs: number, suspectAt: number): Query => ({ name: 'announce_ready', text: ANNOUNCE, values: [limit, Math.floor(olderThanMs), suspectAt] });
+export const announceReady = (limit: number, olderThanMs: number, suspectAt: number, isQueueBusy: boolean): Query => ({
+  name: 'announce_ready',
+  text: ANNOUNCE,
+  values: [limit, Math.floor(olderThanMs), suspectAt, String(isQueueBusy)],
+});
