@@ -42,12 +42,17 @@ const QUICK: WorkerEnv = {
   WORKER_SLOTS: '8',
 };
 
+/** Executions that are started together where a scenario needs a crowd. */
+const WAVE = 20;
+
 interface LoadShape {
   /** How long each effect takes. */
   readonly ms?: number;
   readonly waitMs?: number;
-  /** The time over which the starts are spread. */
+  /** The time over which the starts are spread; absent: at a rate that the fleet can bear. */
   readonly overMs?: number;
+  /** Starts in waves instead, each spread over this time. */
+  readonly waveMs?: number;
 }
 
 /** Where an experiment takes place: a fleet of real processes, its outside world, and who watches them. */
@@ -118,7 +123,30 @@ export class Stage {
   /** The same; resolves as soon as the first may come, so that a fault meets the starts and not the publishing. */
   async begin(shape: LoadShape = {}): Promise<{ accepted: Promise<Accepted[]> }> {
     const id = await this.publish(order(this.sink.url, shape));
-    return { accepted: this.starter.start(id, 'order', this.context.executions, shape.overMs ?? this.loadMs) };
+    return { accepted: shape.waveMs === undefined ? this.starter.start(id, 'order', this.context.executions, shape.overMs ?? this.loadMs) : this.startInWaves(id, 'order', this.context.executions, shape.waveMs) };
+  }
+
+  /**
+   * Starts executions twenty at a time, each wave over `waveMs` and when most of what came before has ended: only a
+   * fleet that is not asked for more than it can do owes ready work an answer within the budget.
+   */
+  startInWaves(workflow: string, keyPrefix: string, count: number, waveMs: number): Promise<Accepted[]> {
+    const started = (async () => {
+      const accepted: Accepted[] = [];
+      for (let wave = 0; accepted.length < count; wave++) {
+        if (wave > 0) await this.calm();
+        accepted.push(...(await this.starter.start(workflow, `${keyPrefix}-${wave}`, Math.min(WAVE, count - accepted.length), waveMs)));
+      }
+      return accepted;
+    })();
+    // Whoever waits for it hears of a failure; until then it must not end the process.
+    started.catch(() => {});
+    return started;
+  }
+
+  /** Resolves when most of what was started has ended. */
+  async calm(): Promise<void> {
+    await eventually('most executions have ended', 120_000, () => this.starter.accepted.length - this.watcher.endedAt.size <= WAVE / 4);
   }
 
   /** Over which time the usual load arrives: two seconds for twenty, more for more. */

@@ -10,7 +10,7 @@ export const redisFlushall: Scenario = {
   title: 'FLUSHALL of Redis under load',
   run: (context) =>
     Stage.run(context, { workerEnv: () => scarce }, async (stage) => {
-      const loading = await stage.begin({ ms: 80, overMs: 1_000 });
+      const loading = await stage.begin({ ms: 80, waveMs: 1_000 });
       let lost = 0;
       let flushes = 0;
       while (flushes < 5 || stage.starter.accepted.length < context.executions) {

@@ -7,10 +7,10 @@ export const redisRestart: Scenario = {
   title: 'Redis killed and started again without what it held',
   run: (context) =>
     Stage.run(context, { workerEnv: () => ({ WORKER_SLOTS: '2' }) }, async (stage) => {
-      const loading = await stage.begin({ ms: 80, overMs: 1_000 });
+      const loading = await stage.begin({ ms: 80, waveMs: 1_000 });
       const lives = new Set<string>();
       let lost = 0;
-      for (let restart = 0; restart < 3; restart++) {
+      for (let restart = 0; restart < 3 || stage.starter.accepted.length < context.executions; restart++) {
         await sleep(context.random.whole(400, 900));
         lost += await stage.redis.messages().catch(() => 0);
         lives.add(await runOf(stage));

@@ -16,7 +16,7 @@ export const partitionFromPostgres: Scenario = {
     try {
       return await Stage.run(context, { workers: 1 }, async (stage) => {
         const cutOff = await stage.crew.hireWith({ DATABASE_URL: proxy.through(stage.fleet.database.url), WORKER_SLOTS: '12' });
-        const loading = await stage.begin({ ms: 400, overMs: 2_000 });
+        const loading = await stage.begin({ ms: 400, waveMs: 2_000 });
         let inHand = 0;
         for (let partition = 0; partition < partitions; partition++) {
           inHand += await untilBusy(stage, cutOff.id, 2);

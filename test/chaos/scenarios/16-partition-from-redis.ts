@@ -16,7 +16,7 @@ export const partitionFromRedis: Scenario = {
       const proxy = await TcpProxy.before(stage.redis.url);
       try {
         const cutOff = await stage.crew.hireWith({ REDIS_URL: proxy.through(stage.redis.url), FAILPOINTS: delay, POLL_INTERVAL_MS: '60000', WORKER_SLOTS: '12' });
-        const loading = await stage.begin({ ms: 300, overMs: 1_500 });
+        const loading = await stage.begin({ ms: 300, waveMs: 1_500 });
         await eventually('the worker holds messages that are not acknowledged', 20_000, async () => stage.crew.strikes('worker:before-ack') > 1 && (await stage.redis.client.llen('argosy:default:active')) > 0, 10);
         const unacknowledged = await stage.redis.client.llen('argosy:default:active');
         const [{ now: from } = { now: 0 }] = await stage.watcher.query<{ now: number }>('select argosy_now()::float8 as now');

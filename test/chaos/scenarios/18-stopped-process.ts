@@ -12,7 +12,7 @@ export const stoppedProcess: Scenario = {
   run: (context) =>
     Stage.run(context, { workers: 1, workerEnv: () => ({ WORKER_SLOTS: '4' }) }, async (stage) => {
       const stopped = await stage.crew.hireWith({ WORKER_SLOTS: '12' });
-      const loading = await stage.begin({ ms: 300, overMs: 2_000 });
+      const loading = await stage.begin({ ms: 300, waveMs: 2_000 });
       let inHand = 0;
       for (let stop = 0; stop < stops; stop++) {
         inHand += await untilBusy(stage, stopped.id, 2);

@@ -40,7 +40,8 @@ export const rollingDeploy: Scenario = {
       const starting: Promise<unknown>[] = [];
       for (let deploy = 0; deploy < deploysWithGrace; deploy++) {
         // New work with each deploy: the start of a process may take longer than all that was there before.
-        starting.push(stage.starter.start(workflow, `patient-${deploy}`, slice, 500));
+        await stage.calm();
+        starting.push(stage.startInWaves(workflow, `patient-${deploy}`, slice, 500));
         await exchange(stage.crew.members[0]!, '0');
       }
       await Promise.all(starting);
@@ -68,7 +69,7 @@ async function busyAtLast(stage: Stage, workflow: string, worker: Member): Promi
 /** No grace at all: what runs is given back at once, and the attempt does not count. */
 async function handBack(stage: Stage, workflow: string, executions: number, exchange: (old: Member, ended: string) => Promise<void>): Promise<void> {
   const hasty = await stage.crew.hireWith({ SHUTDOWN_GRACE_MS: '50' });
-  const starting = stage.starter.start(workflow, 'hasty', executions, 1_500);
+  const starting = stage.startInWaves(workflow, 'hasty', executions, 1_500);
   await exchange(hasty, '0');
   await starting;
   await stage.settle();
@@ -79,7 +80,7 @@ async function handBack(stage: Stage, workflow: string, executions: number, exch
 
 /** The orchestrator loses patience. */
 async function killLate(stage: Stage, workflow: string, executions: number): Promise<void> {
-  const starting = stage.starter.start(workflow, 'late', executions, 1_500);
+  const starting = stage.startInWaves(workflow, 'late', executions, 1_500);
   const victim = stage.crew.members[0]!;
   await busyAtLast(stage, workflow, victim);
   stage.crew.retire(victim);

@@ -15,7 +15,10 @@ export async function killApiAt(context: ChaosContext, place: string): Promise<S
     while ((await Promise.race([stage.fleet.api.exited, starting])) === 'SIGKILL') {
       struck += 1;
       interrupted += stage.watcher.open;
-      await stage.fleet.restartApi(struck < crashes ? armed() : { FAILPOINTS: '' });
+      // With clients waiting it may die again before anybody could ask whether it is ready.
+      await stage.fleet.restartApi(struck < crashes ? armed() : { FAILPOINTS: '' }).catch(async (error: unknown) => {
+        if (struck >= crashes || (await stage.fleet.api.exited) !== 'SIGKILL') throw error;
+      });
       stage.faultEnded();
     }
     await starting;
