@@ -18,6 +18,7 @@ export async function inSlices(stage: Stage, slices: number, strike: (slice: num
   for (let slice = 0, started = 0; started < executions; slice++) {
     const count = slice >= slices - 1 ? executions - started : Math.ceil(executions / slices);
     await eventually('the crew is complete', 30_000, () => stage.crew.members.length >= crew);
+    await stage.calm();
     const starting = stage.starter.start(workflow, `slice-${slice}`, count, 400);
     started += count;
     await strike(slice);
