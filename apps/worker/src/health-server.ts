@@ -11,9 +11,16 @@ export async function serveHealth(host: string, port: number, worker: Worker, ki
       const queue = kit.dispatch.health();
       return answer(worker.isHealthy ? 200 : 503, { status: worker.isHealthy ? 'ok' : 'not taking work', worker: kit.workerId, busy: worker.busy, free: worker.free(), queue });
     }
-    if (request.url === '/metrics') return void kit.telemetry.exposition().then(({ contentType, text }) => response.writeHead(200, { 'content-type': contentType }).end(text));
+    if (request.url === '/metrics') return void metrics(kit).then(({ contentType, text }) => response.writeHead(200, { 'content-type': contentType }).end(text));
     return answer(404, { status: 'not found' });
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
   return server;
+}
+
+async function metrics(kit: WorkerKit): Promise<{ readonly contentType: string; readonly text: string }> {
+  const { ok, readyDepth, oldestReadyMs } = await kit.store.health();
+  if (ok) kit.telemetry.set('ready_depth', readyDepth);
+  if (ok) kit.telemetry.set('oldest_ready_seconds', oldestReadyMs / 1000);
+  return kit.telemetry.exposition();
 }

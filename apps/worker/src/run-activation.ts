@@ -1,5 +1,5 @@
 import { step, type Outcome } from '@app/engine';
-import type { ClaimedActivation, CommitOptions } from '@app/store';
+import type { ClaimedActivation, CommitOptions, Decide } from '@app/store';
 import { ExecutionOverdue } from './execute/deadline.ts';
 import { runNode } from './execute/run-node.ts';
 import type { LoadedProgram } from './program-cache.ts';
@@ -30,14 +30,23 @@ export async function runActivation(first: ClaimedActivation, kit: WorkerKit): P
       const { outcome, options } = await run(program, activation, lease.signal, kit, trace);
       if (lease.lost) return;
       await kit.failpoint('worker:before-commit', name);
+      let isRetried = false;
+      const decide: Decide = (snapshot, now) => {
+        const decided = step(program.program, snapshot, { kind: 'activation-settled', activation, outcome }, now);
+        isRetried = decided.kind === 'transition' && decided.reopened?.kind === 'retry';
+        return decided;
+      };
       const result = await kit.store.commit(
         activation,
-        (snapshot, now) => step(program.program, snapshot, { kind: 'activation-settled', activation, outcome }, now),
+        decide,
         { ...options, continueHere: budget.spend() && lease.mayContinue },
       );
       await kit.failpoint('worker:after-commit', name);
       if (result.kind === 'fenced') return kit.telemetry.count('fenced_writes_total');
       kit.telemetry.count('activations_settled_total', 1, { outcome: outcome.kind });
+      if (options.children?.length) kit.telemetry.count('executions_started_total', options.children.length, { mode: 'integrated' });
+      if (isRetried) kit.telemetry.count('activations_retried_total');
+      if (result.next) kit.telemetry.count('activations_continued_total');
       if (result.ended) ended(result.ended, kit, trace, program);
       if (result.ready.length > 0) await kit.dispatch.send(result.ready);
       await kit.failpoint('worker:after-send', name);

@@ -57,21 +57,31 @@ export class Sweeper {
 
   /** One turn. Each kind of work goes on although another one failed. */
   async sweep(): Promise<void> {
-    const { store, dispatch, workerId } = this.kit;
+    const { store, dispatch, workerId, telemetry } = this.kit;
     const { limit, maxLosses, announceAfterMs } = this.settings;
     const ready: ReadyActivation[] = [];
     const tasks: (() => Promise<void>)[] = [
       async () => {
         const released = await store.releaseExpired(limit, maxLosses, workerId, this.kit.settings.leaseMs);
         ready.push(...released.ready);
+        telemetry.count('swept_total', released.ready.length + released.suspects.length + released.exhausted.length, { kind: 'lease' });
         for (const activation of released.exhausted) await this.giveUp(activation);
       },
-      async () => void ready.push(...(await store.fireTimers(limit))),
+      async () => {
+        const due = await store.fireTimers(limit);
+        ready.push(...due);
+        telemetry.count('swept_total', due.length, { kind: 'timer' });
+      },
       async () => void (await store.expireDeadlines(limit)),
-      async () => void ready.push(...(await store.announceReady(limit, announceAfterMs, suspectAt(maxLosses), await this.isQueueBusy()))),
+      async () => {
+        const unheard = await store.announceReady(limit, announceAfterMs, suspectAt(maxLosses), await this.isQueueBusy());
+        ready.push(...unheard);
+        telemetry.count('swept_total', unheard.length, { kind: 'announcement' });
+      },
     ];
     const failures: unknown[] = [];
     for (const task of tasks) await task().catch((error: unknown) => failures.push(error));
+    telemetry.count('sweeps_total');
     if (ready.length > 0) await dispatch.send(ready);
     this.lookForSuspects();
     if (failures.length > 0) throw new AggregateError(failures, 'The sweep met errors; the next turn tries again.');

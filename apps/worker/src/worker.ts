@@ -46,6 +46,7 @@ export class Worker {
   }
 
   start(): void {
+    this.kit.telemetry.set('slots_total', this.options.slots);
     this.kit.leases.start();
     this.sweeper.start();
     this.reception = this.kit.dispatch.receive((refs) => this.take(refs.map((ref) => ref.id)), { queues: this.options.queues, free: () => this.free() });
@@ -69,9 +70,11 @@ export class Worker {
   private async take(ids: readonly string[]): Promise<void> {
     this.claiming += ids.length;
     let claimed: ClaimedActivation[] = [];
+    const began = performance.now();
     try {
       claimed = await this.kit.store.claim(ids, this.kit.workerId, this.kit.settings.leaseMs, this.suspectAt);
       this.watchdog.popped();
+      this.kit.telemetry.observe('claim_seconds', (performance.now() - began) / 1000);
     } finally {
       this.claiming -= ids.length;
     }

@@ -15,14 +15,12 @@ export interface MetricDescription {
 // From half a millisecond (an inline step takes about 1 ms) to five minutes (a slow node).
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 const counts = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
-const bytes = [256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 16_777_216];
 
 export const metrics = {
   executions_started_total: { kind: 'counter', unit: 'executions', help: 'Executions accepted and stored.', labels: ['mode'], alias: 'n8n_workflow_started_total' },
   executions_finished_total: { kind: 'counter', unit: 'executions', help: 'Executions that reached a terminal status.', labels: ['status'] },
   executions_succeeded_total: { kind: 'counter', unit: 'executions', help: 'Executions that ended well.', labels: [], alias: 'n8n_workflow_success_total' },
   executions_failed_total: { kind: 'counter', unit: 'executions', help: 'Executions that ended with an error.', labels: [], alias: 'n8n_workflow_failed_total' },
-  execution_seconds: { kind: 'histogram', unit: 'seconds', help: 'From accepted to terminal, waits included.', labels: ['status'], buckets: seconds },
 
   activations_claimed_total: { kind: 'counter', unit: 'activations', help: 'Leases taken, first attempts and repeats.', labels: ['queue'] },
   activations_settled_total: { kind: 'counter', unit: 'activations', help: 'Activations whose outcome was committed.', labels: ['outcome'] },
@@ -40,13 +38,8 @@ export const metrics = {
 
   slots_total: { kind: 'gauge', unit: 'slots', help: 'Activations this worker runs at a time.', labels: [] },
   slots_busy: { kind: 'gauge', unit: 'slots', help: 'Activations this worker is running.', labels: [], alias: 'n8n_scaling_mode_queue_jobs_active' },
-  ready_depth: { kind: 'gauge', unit: 'activations', help: 'Activations that could start now.', labels: ['queue'], alias: 'n8n_scaling_mode_queue_jobs_waiting' },
-  oldest_ready_seconds: { kind: 'gauge', unit: 'seconds', help: 'Age of the oldest activation that could start now.', labels: ['queue'] },
-  outbox_depth: { kind: 'gauge', unit: 'activations', help: 'Ready activations that were not announced yet.', labels: [] },
-  timer_lag_seconds: { kind: 'gauge', unit: 'seconds', help: 'How late the timer fired last was.', labels: [] },
-  schedule_lag_seconds: { kind: 'gauge', unit: 'seconds', help: 'How late the schedule tick fired last was.', labels: [] },
-  schedule_ticks_total: { kind: 'counter', unit: 'ticks', help: 'Schedule ticks by what became of them: fired, skipped, caught-up.', labels: ['result'] },
-  active_workflows: { kind: 'gauge', unit: 'workflows', help: 'Workflows that are switched on.', labels: [], alias: 'n8n_active_workflow_count' },
+  ready_depth: { kind: 'gauge', unit: 'activations', help: 'Activations of the whole fleet that could start now, counted up to 10,000 when asked.', labels: [], alias: 'n8n_scaling_mode_queue_jobs_waiting' },
+  oldest_ready_seconds: { kind: 'gauge', unit: 'seconds', help: 'Age of the oldest of them.', labels: [] },
 
   dispatch_sent_total: { kind: 'counter', unit: 'references', help: 'References handed to the queue.', labels: [] },
   dispatch_send_failures_total: { kind: 'counter', unit: 'references', help: 'References the queue did not take; the sweeper announces them again.', labels: [] },
@@ -55,10 +48,8 @@ export const metrics = {
   dispatch_consumers_recreated_total: { kind: 'counter', unit: 'consumers', help: 'Queue consumers replaced because they had fallen silent or failed.', labels: ['reason'] },
 
   sweeps_total: { kind: 'counter', unit: 'turns', help: 'Turns of the sweeper.', labels: [] },
-  swept_total: { kind: 'counter', unit: 'rows', help: 'What the sweeper mended: lease, timer, announcement.', labels: ['kind'] },
-  database_pool_waiting: { kind: 'gauge', unit: 'requests', help: 'Callers waiting for a database connection.', labels: [] },
+  swept_total: { kind: 'counter', unit: 'rows', help: 'What the sweeper found to do: lease, timer, announcement.', labels: ['kind'] },
   event_loop_lag_seconds: { kind: 'gauge', unit: 'seconds', help: '99th percentile of the event loop delay since the last scrape.', labels: [], alias: 'n8n_nodejs_eventloop_lag_p99_seconds' },
-  output_bytes: { kind: 'histogram', unit: 'bytes', help: 'Size of a stored output.', labels: [], buckets: bytes },
   spans_dropped_total: { kind: 'counter', unit: 'spans', help: 'Spans lost because the collector was away or too slow.', labels: [] },
 } as const satisfies Record<string, MetricDescription>;
 

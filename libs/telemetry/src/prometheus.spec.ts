@@ -17,10 +17,10 @@ describe('metrics', () => {
   it('carry the names that users of n8n look for', async () => {
     const prometheus = new PrometheusMetrics();
     prometheus.count('executions_started_total', 1, { mode: 'webhook' });
-    prometheus.set('ready_depth', 7, { queue: 'default' });
+    prometheus.set('ready_depth', 7, {});
     const { text } = await prometheus.exposition();
     expect(text).toContain('n8n_workflow_started_total{mode="webhook"} 1');
-    expect(text).toContain('n8n_scaling_mode_queue_jobs_waiting{queue="default"} 7');
+    expect(text).toContain('n8n_scaling_mode_queue_jobs_waiting 7');
   });
 
   it.each(Object.entries(metrics))('%s is named as Prometheus asks: totals for counters, base units for times', (name, { kind, unit }) => {

@@ -3,6 +3,7 @@ import { ROOT, START_PORT, step, type Event, type Item, type JsonObject, timeout
 import { Dispatch } from '@app/dispatch';
 import { NodeCatalogue } from '@app/nodes';
 import { Store, type Decide, type NewExecution, type WorkflowRecord } from '@app/store';
+import { Telemetry } from '@app/telemetry';
 import { Failpoints } from '../failpoints.ts';
 import { RequestLimits } from '../limits/request-limits.ts';
 import { ApiProblem, conflict, refused } from '../problems/api-problem.ts';
@@ -38,6 +39,7 @@ export class StartsService {
     private readonly versions: RunnableVersions,
     private readonly limits: RequestLimits,
     private readonly failpoints: Failpoints,
+    private readonly telemetry: Telemetry,
   ) {}
 
   /** Once this resolves, the execution is durable and will be run whatever happens to this process. */
@@ -62,6 +64,7 @@ export class StartsService {
   /** Stores an execution, then rings the bell: never the other way round. */
   async create(execution: NewExecution, decide: Decide): Promise<Accepted> {
     const { id, existing, ready } = await this.store.createExecution(execution, decide);
+    if (!existing) this.telemetry.count('executions_started_total', 1, { mode: execution.mode });
     this.failpoints.reach('api:after-commit-before-send');
     // Not awaited: the execution is safe without it, and a queue that is away must not slow the answer.
     void this.dispatch.send(ready);

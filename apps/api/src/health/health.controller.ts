@@ -1,5 +1,6 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { Store } from '@app/store';
 import { Telemetry } from '@app/telemetry';
 import type { Reply } from '../http-types.ts';
 import { HealthService } from './health.service.ts';
@@ -13,6 +14,7 @@ export class HealthController {
   constructor(
     private readonly health: HealthService,
     private readonly telemetry: Telemetry,
+    private readonly store: Store,
   ) {}
 
   @Get(['healthz', 'livez'])
@@ -28,6 +30,9 @@ export class HealthController {
 
   @Get('metrics')
   async metrics(@Res() reply: Reply): Promise<void> {
+    const { ok, readyDepth, oldestReadyMs } = await this.store.health();
+    if (ok) this.telemetry.set('ready_depth', readyDepth);
+    if (ok) this.telemetry.set('oldest_ready_seconds', oldestReadyMs / 1000);
     const { contentType, text } = await this.telemetry.exposition();
     void reply.header('content-type', contentType).send(text);
   }
