@@ -2,11 +2,11 @@ import { createServer, type Server } from 'node:http';
 import type { Worker } from './worker.ts';
 import type { WorkerKit } from './worker-kit.ts';
 
-/** `/healthz` says the process responds, `/readyz` that it takes work, `/metrics` what it measures. */
+/** `/livez` (`/healthz`) says the process responds, `/readyz` that it takes work, `/metrics` what it measures. */
 export async function serveHealth(host: string, port: number, worker: Worker, kit: WorkerKit): Promise<Server> {
   const server = createServer((request, response) => {
     const answer = (status: number, body: unknown): void => void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    if (request.url === '/healthz') return answer(200, { status: 'ok' });
+    if (request.url === '/healthz' || request.url === '/livez') return answer(200, { status: 'ok' });
     if (request.url === '/readyz') {
       const queue = kit.dispatch.health();
       return answer(worker.isHealthy ? 200 : 503, { status: worker.isHealthy ? 'ok' : 'not taking work', worker: kit.workerId, busy: worker.busy, free: worker.free(), queue });

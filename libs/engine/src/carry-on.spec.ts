@@ -3,7 +3,6 @@ import { buildProgram, type ProgramSketch } from '../testing/build-program.ts';
 import { Play } from '../testing/play.ts';
 import { carryOn } from './carry-on.ts';
 import { link } from './linked-program.ts';
-import type { Transition } from './transition.ts';
 
 const diamond: ProgramSketch = {
   nodes: [{ name: 'A', ports: ['out'] }, { name: 'B', entrance: 'each' }, { name: 'C', entrance: 'each' }, { name: 'D', entrance: 'queues' }],
@@ -22,7 +21,7 @@ describe('an ended execution that is taken up again', () => {
     expect(play.end?.status).toBe('failed');
     const on = carried(play, diamond)!;
     expect(on.runs.map(({ node }) => node)).toEqual([0, 2]);
-    const { created, execution, end } = on.decide(on.snapshot, 50) as Transition;
+    const { created, execution, end } = on.decide(on.snapshot, 50);
     expect(created).toMatchObject([{ node: 1, seq: 0, readyAt: 50, inputs: [{ ref: { execution: '7', node: 0 } }] }]);
     expect({ open: execution.open, status: execution.status, end }).toEqual({ open: 1, status: 'running', end: null });
     // What waits at the join waits on, and names the execution that wrote it.
@@ -36,7 +35,7 @@ describe('an ended execution that is taken up again', () => {
     const other = first === 'B' ? 'C' : 'B';
     play.outcome(first, { kind: 'failed', error });
     const on = carried(play, serial)!;
-    const { created, execution } = on.decide(on.snapshot, 50) as Transition;
+    const { created, execution } = on.decide(on.snapshot, 50);
     expect(created.map(({ node }) => node)).toEqual([first === 'B' ? 1 : 2]);
     expect(execution.queued).toBe(1);
     expect(on.snapshot.queue!.map(({ node }) => node)).toEqual([other === 'B' ? 1 : 2]);

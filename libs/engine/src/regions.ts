@@ -190,7 +190,7 @@ function closeIteration(draft: Draft, scope: ScopePath, state: DriverState, hasR
   if (error && !driver.invocations) driver = withFailure(draft, driver, index, error);
   else if (hasResult) {
     keepResult(draft, driver, index, result);
-    if (error) draft.cells.push({ scope: driver.scope, node: driver.node, name: `error.${driver.seq}.${index}`, value: { ...error } as never });
+    if (error) draft.cells.push({ scope: driver.scope, node: driver.node, name: `error.${driver.seq}.${index}`, value: { ...error } });
     driver = { ...driver, finished: driver.finished + 1 };
   }
   if (!driver.invocations) return drive(draft, driver);
@@ -208,7 +208,7 @@ function withFailure(draft: Draft, driver: DriverState, index: number, error: No
   if (policy === 'fail') return { ...driver, error: driver.error ?? error };
   if (policy === 'drop') return driver;
   keepResult(draft, driver, index, null);
-  if (policy === 'collect') draft.cells.push({ scope: driver.scope, node: driver.node, name: `error.${driver.seq}.${index}`, value: { ...error } as never });
+  if (policy === 'collect') draft.cells.push({ scope: driver.scope, node: driver.node, name: `error.${driver.seq}.${index}`, value: { ...error } });
   return { ...driver, finished: driver.finished + 1 };
 }
 

@@ -36,7 +36,7 @@ async function planChild(call: ChildCall, index: number, wait: boolean, depth: n
       workflowId: version.workflowId,
       versionId: version.id,
       mode: 'integrated',
-      startItems: [{ node, items: call.items as readonly Item[] }],
+      startItems: [{ node, items: call.items }],
       timeoutMs: timeoutOf(version.program),
       options: { depth },
       parent: wait ? { executionId: activation.executionId, activation: { scope: activation.scope, node: activation.node, seq: activation.seq }, index } : null,

@@ -55,7 +55,7 @@ function readNodes(list: readonly unknown[], report: Report): DocumentNode[] {
       maxTries: readNumber(value['maxTries']),
       waitBetweenTries: readNumber(value['waitBetweenTries']),
       onError: readOnError(value, path, name, report),
-      credentials: isRecord(value['credentials']) ? (value['credentials'] as JsonObject) : undefined,
+      credentials: isRecord(value['credentials']) ? (value['credentials']) : undefined,
       webhookId: typeof value['webhookId'] === 'string' ? value['webhookId'] : undefined,
       at,
     });
@@ -136,7 +136,7 @@ const MAX_INPUT = 999;
 
 function readObject(value: unknown, path: string, report: Report): JsonObject {
   if (value === undefined || value === null) return {};
-  if (isRecord(value)) return value as JsonObject;
+  if (isRecord(value)) return value;
   report('warning', 'not_an_object', path, `Must be an object; it is ${kindOf(value)} and is ignored.`, 'Remove it or make it an object.');
   return {};
 }

@@ -11,7 +11,7 @@ function numbers(list: List, method: string): readonly number[] {
       `${method}() works on lists of numbers only`,
       `Convert first, for instance .map(x => Number(x)).${method}().`,
     );
-  return list as readonly number[];
+  return list;
 }
 
 const sum = (list: readonly number[]): number => list.reduce((total, number) => total + number, 0);

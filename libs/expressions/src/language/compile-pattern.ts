@@ -54,7 +54,7 @@ function objectPattern(pattern: Extract<Pattern, { type: 'ObjectPattern' }>, sco
       const bind = compilePattern(property.argument, scope, unit);
       return (frame, value, taken) => bind(frame, Object.fromEntries(Object.entries(value).filter(([key]) => !taken.has(key))));
     }
-    const keyOf = patternKey(property.key as Expression, property.computed, scope, unit);
+    const keyOf = patternKey(property.key, property.computed, scope, unit);
     const bind = compilePattern(property.value, scope, unit);
     return (frame, value, taken) => {
       const key = keyOf(frame) as string;

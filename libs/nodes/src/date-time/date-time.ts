@@ -26,7 +26,7 @@ function computed(context: NodeContext, item: Item, index: number): Item {
     });
   }
   const options = context.parameter<JsonObject>('options', index, {});
-  const field = context.parameter<string>('outputFieldName', index, outputFields[operation]!);
+  const field = context.parameter<string>('outputFieldName', index, outputFields[operation]);
   const value = compute({ context, index, options });
   return {
     json: { ...(options['includeInputFields'] === true ? item.json : {}), [field]: value },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@app/engine';
 import { encodeRequest } from './encode-request.ts';
-import type { Body, QueryArrays, RequestPlan } from './request-plan.ts';
+import type { Body, RequestPlan } from './request-plan.ts';
 
 const plan = (more: Partial<RequestPlan> = {}): RequestPlan => ({
   method: 'POST',
@@ -22,7 +22,7 @@ describe('encodeRequest', () => {
     [{ l: ['x'] }, 'indices', '?l%5B0%5D=x'],
     [{ o: { a: 1 } }, 'repeat', '?o%5Ba%5D=1'],
   ] as const)('writes the query %j with %s', (query, queryArrays, expected) => {
-    expect(encodeRequest(plan({ query: query as unknown as JsonObject, queryArrays: queryArrays as QueryArrays }), 0).url.search).toBe(expected);
+    expect(encodeRequest(plan({ query: query as unknown as JsonObject, queryArrays: queryArrays }), 0).url.search).toBe(expected);
   });
 
   it('adds the query to one that the URL has already', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { firstOf, outputsOf } from '../../testing/run-node.ts';
 import { splitOut } from './split-out.ts';
 
-const run = (parameters: object, ...input: object[]) => firstOf(splitOut, { parameters: { ...parameters } as never, inputs: [input as never] });
+const run = (parameters: object, ...input: object[]) => firstOf(splitOut, { parameters: { ...parameters }, inputs: [input as never] });
 
 describe('Split Out', () => {
   it('makes an item of every element and pairs it with its origin', async () => {

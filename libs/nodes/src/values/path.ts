@@ -24,7 +24,7 @@ export function readPath(source: Json, name: string, dots = true): Json {
   let value: Json = source;
   for (const key of dots ? segmentsIn(source, name) : [name]) {
     if (!isContainer(value) || !Object.hasOwn(value, key)) return undefined;
-    value = (value as Container)[key];
+    value = (value)[key];
   }
   return value;
 }
@@ -48,7 +48,7 @@ export function writePath(target: JsonObject, name: string, value: Json, dots = 
 
 function ownCopy(value: Json, nextKey: string): Container {
   if (Array.isArray(value)) return [...(value as readonly Json[])] as unknown as Container;
-  if (isContainer(value)) return { ...(value as Container) };
+  if (isContainer(value)) return { ...(value) };
   return (/^\d+$/.test(nextKey) ? [] : {}) as Container;
 }
 

@@ -1,6 +1,5 @@
-import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { activationId, parseActivationId, type ActivationKey, type Cell, type EndCause, type ErrorShape, type Instant, type Item, type Json, type JsonObject, type OutputRef, type Snapshot } from '@app/engine';
+import { type ActivationKey, type Cell, type EndCause, type ErrorShape, type Instant, type Item, type Json, type JsonObject, type OutputRef, type Snapshot } from '@app/engine';
 import type { Telemetry } from '@app/telemetry';
 import { Conflict, NotFound, StoreUnavailable } from '../errors.ts';
 import { Documents } from '../prisma/documents.ts';
@@ -30,7 +29,8 @@ import type {
 } from '../records.ts';
 import { Store, type Decide } from '../store.ts';
 import { claimedOf, idOf, readyOf } from './activation-row.ts';
-import { Batcher, type Outcome } from './batcher.ts';
+import { Batcher } from './batcher.ts';
+import { addressesOf, claimTogether, newLease, type ClaimEntry } from './claims.ts';
 import { addressOf, type CommitEntry } from './commit-entry.ts';
 import { Committer } from './committer.ts';
 import type { Answer } from './connection.ts';
@@ -47,7 +47,7 @@ import { WEEKS_AHEAD } from './migrate.ts';
 import { PostgresApiKeys } from './postgres-api-keys.ts';
 import { PayloadCache } from './payload-cache.ts';
 import { SlowCommit } from './slow-commit.ts';
-import { byAddress, type ActivationAddress } from './statements/activation-keys.ts';
+import { byAddress } from './statements/activation-keys.ts';
 import { claimActivations } from './statements/claim-activations.ts';
 import { claimReady } from './statements/claim-ready.ts';
 import { claimSuspect, findSuspect } from './statements/claim-suspect.ts';
@@ -124,7 +124,7 @@ export class PostgresStore extends Store {
     const parts = { pool: this.firm, clock: this.clock, workers, cache, ids, footprints: new Footprints(), patienceMs, wholeCommits };
     const committer = new Committer({ ...parts, fast: new FastCommit(parts), slow: new SlowCommit(parts) });
     this.commits = new Batcher({ maxInFlight: commitsInFlight, maxSize: commitBatchSize, run: (entries) => this.timed(entries.length, () => committer.run(entries)) });
-    this.claims = new Batcher({ maxInFlight: 2, maxSize: commitBatchSize, run: (entries) => this.claimTogether(entries) });
+    this.claims = new Batcher({ maxInFlight: 2, maxSize: commitBatchSize, run: (entries) => claimTogether(entries, async (keys, lease, suspects) => this.claimed(await this.ask('claim activations', claimActivations(keys, lease, suspects), this.firm))) });
     const creator = new Creator(parts);
     this.accepts = new Batcher({ maxInFlight: 1, maxSize: commitBatchSize, run: (entries) => creator.run(entries) });
   }
@@ -185,25 +185,6 @@ export class PostgresStore extends Store {
   async claim(ids: readonly string[], worker: string, leaseMs: number, suspects = NO_SUSPECTS): Promise<ClaimedActivation[]> {
     const keys = addressesOf(ids);
     return keys.length === 0 ? [] : this.claims.submit({ keys, worker, leaseMs, suspects });
-  }
-
-  /** Claims that come together share a statement; who asks for the same activation as another one comes second. */
-  private async claimTogether(entries: readonly ClaimEntry[]): Promise<Outcome<ClaimedActivation[]>[]> {
-    const { worker, leaseMs, suspects } = entries[0]!;
-    const shared = entries.filter((entry) => entry.worker === worker && entry.leaseMs === leaseMs && entry.suspects === suspects);
-    const rest = entries.filter((entry) => !shared.includes(entry));
-    const keys = [...new Map(shared.flatMap((entry) => entry.keys).map((key) => [activationId(key.executionId, key), key])).values()].sort(byAddress);
-    const claimed = new Map(this.claimed(await this.ask('claim activations', claimActivations(keys, newLease(worker, leaseMs), suspects), this.firm)).map((activation) => [activation.id, activation]));
-    const outcomes = new Map<ClaimEntry, Outcome<ClaimedActivation[]>>();
-    for (const entry of shared) {
-      // Two messages about one activation may come in one batch: whoever is named twice is still handed over once.
-      const own = [...new Set(entry.keys.map((key) => activationId(key.executionId, key)))];
-      outcomes.set(entry, { result: own.flatMap((id) => claimed.get(id) ?? []) });
-      for (const id of own) claimed.delete(id);
-    }
-    const others = rest.length > 0 ? await this.claimTogether(rest) : [];
-    rest.forEach((entry, index) => outcomes.set(entry, others[index]!));
-    return entries.map((entry) => outcomes.get(entry)!);
   }
 
   async claimReady(queues: readonly string[], limit: number, worker: string, leaseMs: number, suspects = NO_SUSPECTS): Promise<ClaimedActivation[]> {
@@ -407,22 +388,5 @@ export class PostgresStore extends Store {
   }
 }
 
-interface ClaimEntry {
-  readonly keys: readonly ActivationAddress[];
-  readonly worker: string;
-  readonly leaseMs: number;
-  readonly suspects: number;
-}
-
-/** What can be read as an activation's id; a message may carry anything. */
-function addressesOf(ids: readonly string[]): ActivationAddress[] {
-  return ids.flatMap((id) => {
-    const parsed = parseActivationId(id);
-    return parsed && isId(parsed.execution) ? [{ executionId: parsed.execution, scope: parsed.scope, node: parsed.node, seq: parsed.seq }] : [];
-  });
-}
-
 /** An id that no execution has, for what is not an id. */
 const numeric = (id: string): string => (isId(id) ? id : '0');
-
-const newLease = (worker: string, leaseMs: number): { id: string; ms: number; worker: string } => ({ id: String(randomInt(1, 2 ** 47)), ms: Math.ceil(leaseMs), worker });
