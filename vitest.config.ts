@@ -34,7 +34,7 @@ export default defineConfig({
       project('unit', specs, { exclude: needsServices, seconds: 10, services: false }),
       project('int', ['libs/**/*.int.spec.ts', 'apps/**/*.int.spec.ts'], { seconds: 30, services: true }),
       project('e2e', ['test/e2e/**/*.spec.ts', 'test/conformance/**/*.spec.ts', 'examples/**/*.spec.ts', 'bench/**/*.spec.ts'], { seconds: 90, services: true, serial: true }),
-      project('chaos', ['test/chaos/**/*.spec.ts'], { seconds: 180, services: true, serial: true }),
+      project('chaos', ['test/chaos/**/*.spec.ts'], { seconds: 300, services: true, serial: true }),
     ],
   },
 });
