@@ -2,6 +2,9 @@ import { callOf, type CliKit, type Command } from './command.ts';
 import { commands } from './commands/all-commands.ts';
 import { BadUse, CommandFailed } from './failures.ts';
 
+/** Codes of the store's errors that say themselves what to do. By code: importing the store would take a second of every command. */
+const EXPECTED: ReadonlySet<unknown> = new Set(['schema_mismatch', 'store_unavailable']);
+
 /** Exit codes: 0 success, 1 failed, 2 bad use. Never throws. */
 export async function runCli(args: readonly string[], kit: CliKit): Promise<number> {
   try {
@@ -19,6 +22,10 @@ export async function runCli(args: readonly string[], kit: CliKit): Promise<numb
     if (error instanceof BadUse || error instanceof CommandFailed) {
       kit.terminal.note(`argosy: ${error.message}\n  ${error.suggestion}\n`);
       return error instanceof BadUse ? 2 : 1;
+    }
+    if (error instanceof Error && EXPECTED.has((error as { code?: unknown }).code)) {
+      kit.terminal.note(`argosy: ${error.message}\n`);
+      return 1;
     }
     kit.terminal.note(
       `argosy: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n  This is a fault of argosy itself; please report it with the lines above.\n`,

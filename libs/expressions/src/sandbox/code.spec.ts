@@ -26,6 +26,13 @@ describe('code of authors', () => {
   const valueOf = async (code: string, mode: CodeMode = 'all'): Promise<unknown> => (await run(code, mode)).results[0]?.value;
   const errorOf = async (code: string, mode: CodeMode = 'all'): Promise<unknown> => (await run(code, mode)).results[0]?.error;
 
+  it('refuses results that are nested too deep to be written down, and lives', async () => {
+    const nested = (levels: number) => `let top = {}; for (let level = 0; level < ${levels}; level++) top = { a: top }; return [{ json: top }];`;
+    expect(await errorOf(nested(900))).toBeUndefined();
+    for (const levels of [1_100, 20_000, 200_000]) expect(await errorOf(nested(levels))).toMatchObject({ message: expect.stringContaining('1000 levels deep') as string });
+    expect(await valueOf('return 1;')).toBe(1);
+  });
+
   it.each([
     ['return items.length;', 2],
     ['return $input.all().map(i => i.json.a);', [1, 2]],

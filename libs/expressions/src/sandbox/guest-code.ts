@@ -58,12 +58,23 @@ const evaluateGlobally: (source: string) => unknown = globalThis.eval;
 async function runOnce(body: Body): Promise<{ value?: unknown; error?: CodeError }> {
   try {
     const value = await body.call(globalThis);
+    refuseDepth(value);
     // Made plain here, where what fails can still be blamed on this item.
     const text = JSON.stringify(value);
     return text === undefined ? {} : { value: JSON.parse(text) as unknown };
   } catch (error) {
     return { error: toCodeError(error) };
   }
+}
+
+/** Levels of nesting that results may have. Writing JSON recurses: V8 in an isolate does not survive running out of stack there. */
+const DEEPEST = 1_000;
+
+/** A thousand frames fit the stack. Keeps no list of what it has seen: a result may have more objects than a set may. */
+function refuseDepth(value: unknown, depth = 0): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (depth > DEEPEST) throw new TypeError(`The result is nested more than ${DEEPEST} levels deep, or contains itself`);
+  for (const part of Array.isArray(value) ? (value as unknown[]) : Object.values(value)) refuseDepth(part, depth + 1);
 }
 
 function toCodeError(thrown: unknown): CodeError {
