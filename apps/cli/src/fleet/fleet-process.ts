@@ -9,12 +9,14 @@ export interface FleetProcessOptions {
   args: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
   logFile: string;
+  /** It takes the place of one that ended: the log goes on. */
+  isSuccessor?: boolean;
 }
 
 /** What the process said last, for the message about its end. */
 const tailLimit = 2_000;
 
-/** One process of a fleet: its output goes to a file, and its end is known. It is never started again. */
+/** One process of a fleet: its output goes to a file, and its end is known. */
 export class FleetProcess {
   readonly name: string;
   readonly ended: Promise<string>;
@@ -22,10 +24,10 @@ export class FleetProcess {
   readonly #log: WriteStream;
   #tail = '';
 
-  constructor({ name, command, args, env, logFile }: FleetProcessOptions) {
+  constructor({ name, command, args, env, logFile, isSuccessor = false }: FleetProcessOptions) {
     this.name = name;
     mkdirSync(dirname(logFile), { recursive: true });
-    this.#log = createWriteStream(logFile);
+    this.#log = createWriteStream(logFile, { flags: isSuccessor ? 'a' : 'w' });
     this.#child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [this.#child.stdout, this.#child.stderr]) stream?.on('data', (chunk: Buffer) => this.#keep(chunk));
     this.ended = new Promise((resolve) => {

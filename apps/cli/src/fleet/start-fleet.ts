@@ -18,15 +18,20 @@ export interface FleetOptions {
   readonly programs: string;
 }
 
+/** A process that ended sooner than this after its start, this often in a row, will not get better by itself. */
+const quickEnd = { ms: 10_000, times: 3 };
+
 /** Beyond the grace that the processes give their activations. */
 const graceReserveMs = 5_000;
 
 /**
  * Starts a database (unless DATABASE_URL names one), brings it up to date, and starts an API and its workers as
- * processes of their own. Whatever was started before a failure is stopped again. Nothing is restarted.
+ * processes of their own. Whatever was started before a failure is stopped again. A process that ends once the fleet is
+ * up gets a successor, unless its successors keep ending at once.
  */
 export async function startFleet({ workers, slotsPerWorker, report, env: given, programs }: FleetOptions): Promise<RunningFleet> {
   const processes: FleetProcess[] = [];
+  const successors: (() => FleetProcess)[] = [];
   const database = given['DATABASE_URL'] ? { url: given['DATABASE_URL'], stop: async () => {} } : await startLasting();
   const graceMs = Number(given['SHUTDOWN_GRACE_MS'] || 30_000) + graceReserveMs;
   // A second Ctrl-C, or the copy of the first that npm passes on, would end this process and leave the database running.
@@ -50,9 +55,23 @@ export async function startFleet({ workers, slotsPerWorker, report, env: given, 
     const env = { ...given, DATABASE_URL: database.url, HOST: given['HOST'] || '127.0.0.1', PORT: String(port), ARGOSY_URL: given['ARGOSY_URL'] || url, ...(slotsPerWorker !== undefined && !given['WORKER_SLOTS'] ? { WORKER_SLOTS: String(slotsPerWorker) } : {}) };
     const start = (name: string, program: string, more: Record<string, string> = {}): FleetProcess => {
       const logFile = join(stateFolder, 'logs', `${name.replaceAll(' ', '-').toLowerCase()}.log`);
-      const started = new FleetProcess({ name, command: node24, args: [...nodeFlags, join(programs, program)], env: { ...env, ...more }, logFile });
+      const begin = (isSuccessor: boolean) => new FleetProcess({ name, command: node24, args: [...nodeFlags, join(programs, program)], env: { ...env, ...more }, logFile, isSuccessor });
+      const started = begin(false);
       processes.push(started);
+      successors.push(() => begin(true));
       return started;
+    };
+    /** Resolves with the reason when it is no use to start it again. */
+    const keepAlive = async (at: number): Promise<string> => {
+      for (let quickEnds = 0; ; ) {
+        const began = performance.now();
+        const reason = await processes[at]!.ended;
+        if (isStopping) return new Promise<never>(() => {});
+        quickEnds = performance.now() - began < quickEnd.ms ? quickEnds + 1 : 0;
+        if (quickEnds >= quickEnd.times) return reason;
+        report(`${reason.split(';')[0]!}. Another one takes its place; the others go on.`);
+        processes[at] = successors[at]!();
+      }
     };
     const api = start('API', 'api.js');
     const ready = [untilReady(api, `${url}/readyz`)];
@@ -63,8 +82,7 @@ export async function startFleet({ workers, slotsPerWorker, report, env: given, 
     }
     await Promise.all(ready);
     report(`API and ${workers} ${workers === 1 ? 'worker' : 'workers'} ready at ${url}.`);
-    const ends = processes.map(({ ended }) => ended.then((reason) => (isStopping ? new Promise<never>(() => {}) : reason)));
-    return { url, failed: Promise.race(ends), stop };
+    return { url, failed: Promise.race(processes.map((_, at) => keepAlive(at))), stop };
   } catch (error) {
     await stop();
     throw error;
