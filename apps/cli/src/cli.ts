@@ -5,6 +5,9 @@ import { BadUse, CommandFailed } from './failures.ts';
 /** Codes of the store's errors that say themselves what to do. By code: importing the store would take a second of every command. */
 const EXPECTED: ReadonlySet<unknown> = new Set(['schema_mismatch', 'store_unavailable']);
 
+/** What Node and Postgres say of a server that is not there, or that lets nobody in. */
+const UNREACHABLE = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|28P01|28000|3D000|57P03)$/;
+
 /** Exit codes: 0 success, 1 failed, 2 bad use. Never throws. */
 export async function runCli(args: readonly string[], kit: CliKit): Promise<number> {
   try {
@@ -23,8 +26,13 @@ export async function runCli(args: readonly string[], kit: CliKit): Promise<numb
       kit.terminal.note(`argosy: ${error.message}\n  ${error.suggestion}\n`);
       return error instanceof BadUse ? 2 : 1;
     }
-    if (error instanceof Error && EXPECTED.has((error as { code?: unknown }).code)) {
+    const { code } = (error ?? {}) as { code?: unknown };
+    if (error instanceof Error && EXPECTED.has(code)) {
       kit.terminal.note(`argosy: ${error.message}\n`);
+      return 1;
+    }
+    if (typeof code === 'string' && UNREACHABLE.test(code)) {
+      kit.terminal.note(`argosy: A server cannot be reached (${code}${error instanceof Error && error.message !== '' ? `: ${error.message}` : ''}).\n  Is it up, and are DATABASE_URL and REDIS_URL right?\n`);
       return 1;
     }
     kit.terminal.note(

@@ -1,11 +1,17 @@
 import { createServer } from 'node:net';
+import { CommandFailed } from '../failures.ts';
 import { freePort } from '../../../../scripts/services/free-port.mjs';
 
 const usualPort = 5678;
 
-/** The wished port; else the usual one if nobody listens there; else any free one. */
+/** The wished port, which must be free; else the usual one if nobody listens there; else any free one. */
 export async function chooseApiPort(wished: string | undefined): Promise<number> {
-  if (wished) return Number(wished);
+  if (wished) {
+    const port = Number(wished);
+    // Whoever listens there already would answer for the API that cannot start.
+    if (port !== 0 && !(await isFree(port))) throw new CommandFailed(`Port ${wished} is taken.`, 'Choose another one with PORT=…, or leave PORT unset: a free one is found.');
+    return port === 0 ? await freePort() : port;
+  }
   return (await isFree(usualPort)) ? usualPort : await freePort();
 }
 
