@@ -17,8 +17,6 @@ import { HealthService } from './health/health.service.ts';
 const VERSION = '0.1.0';
 /** Beside dist/, in a checkout and in the image. */
 const migrationsFolder = join(import.meta.dirname, '..', 'prisma', 'migrations');
-/** Arrays and objects inside each other in a body: far beyond any workflow, far within what a recursive walk can take. */
-const deepestBody = 200;
 
 /** Starts the API: whatever could fail later is tried before the first request. SIGTERM drains it. */
 export async function startApi(env: Env, logger: LoggerService): Promise<void> {
@@ -39,7 +37,7 @@ export async function startApi(env: Env, logger: LoggerService): Promise<void> {
     telemetry,
     nodes: catalogue(),
     dialects: new Dialects([n8n]),
-    limits: { bodyBytes: env.BODY_LIMIT_BYTES, items: env.ITEM_LIMIT, depth: deepestBody },
+    limits: { bodyBytes: env.BODY_LIMIT_BYTES, items: env.ITEM_LIMIT, depth: env.DEPTH_LIMIT },
     failpoints: new Failpoints(env.FAILPOINTS),
     keys,
     logger,
