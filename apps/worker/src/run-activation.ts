@@ -1,5 +1,5 @@
 import { step, type Outcome } from '@app/engine';
-import type { ClaimedActivation, CommitOptions, Decide } from '@app/store';
+import { Unwritable, type ClaimedActivation, type CommitOptions, type CommitResult, type Decide } from '@app/store';
 import { ExecutionOverdue } from './execute/deadline.ts';
 import { runNode } from './execute/run-node.ts';
 import type { LoadedProgram } from './program-cache.ts';
@@ -27,20 +27,10 @@ export async function runActivation(first: ClaimedActivation, kit: WorkerKit): P
       const program = await kit.programs.get(activation.versionId, activation.options);
       const name = program.program.nodes[activation.node]!.name;
       await kit.failpoint('worker:claimed', name);
-      const { outcome, options } = await run(program, activation, lease.signal, kit, trace);
+      const ran = await run(program, activation, lease.signal, kit, trace);
       if (lease.lost) return;
       await kit.failpoint('worker:before-commit', name);
-      let isRetried = false;
-      const decide: Decide = (snapshot, now) => {
-        const decided = step(program.program, snapshot, { kind: 'activation-settled', activation, outcome }, now);
-        isRetried = decided.kind === 'transition' && decided.reopened?.kind === 'retry';
-        return decided;
-      };
-      const result = await kit.store.commit(
-        activation,
-        decide,
-        { ...options, continueHere: budget.spend() && lease.mayContinue },
-      );
+      const { outcome, options, isRetried, result } = await commit(program, activation, ran, budget.spend() && lease.mayContinue, kit);
       await kit.failpoint('worker:after-commit', name);
       if (result.kind === 'fenced') return kit.telemetry.count('fenced_writes_total');
       kit.telemetry.count('activations_settled_total', 1, { outcome: outcome.kind });
@@ -61,6 +51,7 @@ export async function runActivation(first: ClaimedActivation, kit: WorkerKit): P
 interface Ran {
   readonly outcome: Outcome;
   readonly options: Omit<CommitOptions, 'continueHere'>;
+  readonly failWith: (error: unknown) => Outcome;
 }
 
 /** A node never throws past this line: whatever goes wrong becomes an outcome; the engine decides whether to retry. */
@@ -71,21 +62,45 @@ async function run(program: LoadedProgram, activation: ClaimedActivation, signal
   kit.telemetry.observe('activation_wait_seconds', waited / 1000, { queue: activation.queue });
   try {
     await kit.failpoint('worker:node', program.program.nodes[activation.node]!.name);
-    const { outcome, extra } = await runNode(program, activation, signal, kit).catch(async (error: unknown) => {
+    const { outcome, extra, failWith = toNodeFailure } = await runNode(program, activation, signal, kit).catch(async (error: unknown) => {
       // Nobody knows what the node would have done: its lease runs out, and it is run again.
       if (isStoreAway(error)) throw error;
       // The commit of what follows is fenced then.
       if (error instanceof ExecutionOverdue) await kit.store.expireDeadlines(OVERDUE_AT_ONCE);
-      return { outcome: toNodeFailure(error), extra: {} };
+      return { outcome: toNodeFailure(error), extra: {}, failWith: undefined };
     });
     const ms = performance.now() - began;
     kit.telemetry.observe('activation_run_seconds', ms / 1000, { type: program.program.nodes[activation.node]!.type });
     if (outcome.kind === 'failed') span.fail(outcome.error);
     const times = { startedAt: activation.claimedAt, finishedAt: activation.claimedAt + Math.round(ms) };
-    return { outcome, options: { worker: kit.workerId, leaseMs: kit.settings.leaseMs, ...times, ...extra } };
+    return { outcome, failWith, options: { worker: kit.workerId, leaseMs: kit.settings.leaseMs, ...times, ...extra } };
   } finally {
     span.end();
   }
+}
+
+interface Committed extends Omit<Ran, 'failWith'> {
+  readonly result: CommitResult;
+  readonly isRetried: boolean;
+}
+
+/** A result that cannot be written fails its node: running it again would only give the same. */
+async function commit(program: LoadedProgram, activation: ClaimedActivation, ran: Ran, continueHere: boolean, kit: WorkerKit): Promise<Committed> {
+  const settle = async ({ outcome, options }: Omit<Ran, 'failWith'>): Promise<Committed> => {
+    let isRetried = false;
+    const decide: Decide = (snapshot, now) => {
+      const decided = step(program.program, snapshot, { kind: 'activation-settled', activation, outcome }, now);
+      isRetried = decided.kind === 'transition' && decided.reopened?.kind === 'retry';
+      return decided;
+    };
+    const result = await kit.store.commit(activation, decide, { ...options, continueHere });
+    return { outcome, options, isRetried, result };
+  };
+  return settle(ran).catch((error: unknown) => {
+    if (!(error instanceof Unwritable)) throw error;
+    const { worker, leaseMs, startedAt, finishedAt } = ran.options;
+    return settle({ outcome: ran.failWith(error), options: { worker, leaseMs, startedAt, finishedAt } });
+  });
 }
 
 function ended(status: string, kit: WorkerKit, trace: SegmentTrace | null, program: LoadedProgram): void {

@@ -41,13 +41,14 @@ describe('the deadline of an execution that seems overdue', () => {
   it('takes a short wait, and one for a called execution, for work', () => {
     const waiting = { status: 'waiting', startedAt: 1_000, readyAt: 900, resumed: false } as const;
     const until = 1_000 + SHORT_WAIT_MS;
-    expect(openWork({ ...waiting, wait: { isForChildren: false, until: until - 1 } })).toEqual(busy);
-    expect(openWork({ ...waiting, wait: { isForChildren: true, until: null } })).toEqual(busy);
-    expect(openWork({ ...waiting, wait: { isForChildren: false, until } })).toEqual({ parkedUntil: until, wokenAt: null });
-    expect(openWork({ ...waiting, wait: { isForChildren: false, until: null } })).toEqual({ parkedUntil: null, wokenAt: null });
+    expect(openWork({ ...waiting, wait: { wait: 'time', until: until - 1 } })).toEqual(busy);
+    expect(openWork({ ...waiting, wait: { wait: 'children', until: null } })).toEqual(busy);
+    expect(openWork({ ...waiting, wait: { wait: 'time', until } })).toEqual({ parkedUntil: until, wokenAt: null });
+    expect(openWork({ ...waiting, wait: { wait: 'human', until: null } })).toEqual({ parkedUntil: null, wokenAt: null });
+    expect(openWork({ ...waiting, wait: { wait: 'callback', until: until - 1 } })).toEqual({ parkedUntil: until - 1, wokenAt: null });
     const woken = { status: 'ready', startedAt: 1_000, readyAt: 70_000, resumed: true } as const;
-    expect(openWork({ ...woken, wait: { isForChildren: false, until } })).toEqual({ parkedUntil: undefined, wokenAt: 70_000 });
-    expect(openWork({ ...woken, wait: { isForChildren: false, until: until - 1 } })).toEqual(busy);
+    expect(openWork({ ...woken, wait: { wait: 'time', until } })).toEqual({ parkedUntil: undefined, wokenAt: 70_000 });
+    expect(openWork({ ...woken, wait: { wait: 'time', until: until - 1 } })).toEqual(busy);
     expect(openWork({ ...woken, wait: null })).toEqual(busy);
   });
 });

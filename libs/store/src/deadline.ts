@@ -1,3 +1,5 @@
+import type { Suspension } from '@app/engine';
+
 /**
  * How long an execution may run, as n8n counts it: not while it lies in the queue, and from the beginning again whenever
  * it goes on after a wait of the whole. The deadline that is stored is the earliest moment at which it may be over; who
@@ -23,18 +25,28 @@ export interface OpenWork {
 /** n8n sits shorter waits out in its process, and so on the execution's time. */
 export const SHORT_WAIT_MS = 65_000;
 
+export type Wait = Pick<Suspension, 'wait' | 'until'>;
+
+/**
+ * Whether the execution's time stands still while an activation is parked. Whoever waits for a called execution or for a
+ * moment is at work. A wait for somebody else is long from its beginning, whatever its limit.
+ */
+export function isLongWait({ wait, until }: Wait, startedAt: number | null): boolean {
+  if (wait === 'children') return false;
+  return wait !== 'time' || until === null || until - (startedAt ?? 0) >= SHORT_WAIT_MS;
+}
+
 export interface Activity {
   readonly status: 'ready' | 'running' | 'waiting';
   readonly startedAt: number | null;
   readonly readyAt: number;
   /** What it waits for, or waited for last; null: it never did. */
-  readonly wait: { readonly isForChildren: boolean; readonly until: number | null } | null;
+  readonly wait: Wait | null;
   readonly resumed: boolean;
 }
 
-/** Whoever waits for a called execution is at work, and so is whoever waits for a moment. */
 export function openWork({ status, startedAt, readyAt, wait, resumed }: Activity): OpenWork {
-  const isLong = wait !== null && !wait.isForChildren && (wait.until === null || wait.until - (startedAt ?? 0) >= SHORT_WAIT_MS);
+  const isLong = wait !== null && isLongWait(wait, startedAt);
   return { parkedUntil: status === 'waiting' && isLong ? wait.until : undefined, wokenAt: resumed && isLong ? readyAt : null };
 }
 

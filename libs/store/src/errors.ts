@@ -24,3 +24,16 @@ export class Conflict extends Error {
 export class SchemaMismatch extends Error {
   readonly code = 'schema_mismatch';
 }
+
+/**
+ * What one step would write cannot be written, however often it is tried: too large, too deep, not JSON. Others are not
+ * concerned, and nothing has changed: the caller may commit something else under the same lease.
+ */
+export class Unwritable extends Error {
+  override readonly name = 'Unwritable';
+  readonly code = 'unwritable_result';
+  readonly retryable = false;
+  constructor(cause: unknown) {
+    super(`The result of this node cannot be stored: ${cause instanceof Error ? cause.message : String(cause)}. Let it give fewer, smaller or flatter items.`, { cause });
+  }
+}

@@ -27,7 +27,7 @@ export type {
   WorkflowRecord,
 } from './records.ts';
 export { hashOfApiKey, looksLikeApiKey, mintApiKey, type ApiKeyRecord, type ApiKeyStore, type NewApiKey } from './api-keys.ts';
-export { Conflict, NotFound, SchemaMismatch, StoreUnavailable } from './errors.ts';
+export { Conflict, NotFound, SchemaMismatch, StoreUnavailable, Unwritable } from './errors.ts';
 export { NO_SUSPECTS, suspectAt } from './suspects.ts';
 export { MemoryStore } from './memory/memory-store.ts';
 export { PostgresStore, type PostgresStoreOptions } from './postgres/postgres-store.ts';

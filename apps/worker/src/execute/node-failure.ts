@@ -12,15 +12,22 @@ export function toErrorShape(error: unknown): ErrorShape {
   if (!(error instanceof Error)) return { message: typeof error === 'string' && error !== '' ? error : `The node threw ${JSON.stringify(error) ?? 'undefined'}.` };
   const details = error as Error & { code?: unknown; description?: unknown; retryable?: unknown; itemIndex?: unknown; context?: ErrorShape['context'] };
   return {
-    message: error.message || error.name,
+    message: shortened(error.message || error.name),
     name: error.name,
     ...(typeof details.code === 'string' && { code: details.code }),
-    ...(typeof details.description === 'string' && { description: details.description }),
+    ...(typeof details.description === 'string' && { description: shortened(details.description) }),
     ...(typeof details.retryable === 'boolean' && { retryable: details.retryable }),
     ...(typeof details.itemIndex === 'number' && { itemIndex: details.itemIndex }),
     ...(details.context && { context: details.context }),
     ...(error.stack && { stack: error.stack.slice(0, 2000) }),
   };
+}
+
+/** A message is read by people, and stored with every run, execution and item that it reaches. */
+const MOST_CHARACTERS = 10_000;
+
+function shortened(text: string): string {
+  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}… (${text.length - MOST_CHARACTERS} characters more)`;
 }
 
 export function toNodeFailure(error: unknown): Outcome {

@@ -17,6 +17,8 @@ export type Extra = Partial<Pick<CommitOptions, 'staticData' | 'customData' | 'c
 export interface NodeRunResult {
   readonly outcome: Outcome;
   readonly extra: Extra;
+  /** What it comes to when the outcome turns out to be one that cannot be stored. Default: a plain failure. */
+  readonly failWith?: (error: unknown) => Outcome;
 }
 
 const VOID: Outcome = { kind: 'done', outputs: [], effects: [], void: true };
@@ -42,7 +44,8 @@ export async function runNode(program: LoadedProgram, activation: ClaimedActivat
   const context = await ActivationContext.create(program, prepared, activation, inputs, signal, kit);
   try {
     const result = await withDeadline(kit.settings, prepared, activation, signal, context.abort, async () => prepared.type!.run(context));
-    return await settle(result, prepared, program, activation, inputs, context, kit);
+    const settled = await settle(result, prepared, program, activation, inputs, context, kit);
+    return { ...settled, failWith: (error) => failure(prepared, inputs, error) };
   } catch (error) {
     if (error instanceof ExecutionOverdue || isStoreAway(error)) throw error;
     return { outcome: failure(prepared, inputs, error), extra: context.extra() };

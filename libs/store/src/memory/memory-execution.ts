@@ -63,7 +63,7 @@ export class MemoryActivation {
   /** What it means for the time that the execution may take. */
   get work(): OpenWork {
     const { status, startedAt, readyAt, suspension, resume } = this;
-    return openWork({ status, startedAt, readyAt, wait: suspension && { isForChildren: suspension.wait === 'children', until: suspension.until }, resumed: resume !== null });
+    return openWork({ status, startedAt, readyAt, wait: suspension, resumed: resume !== null });
   }
 
   toRecord(): OpenActivationRecord {
@@ -257,13 +257,18 @@ export class MemoryExecution {
   }
 
   wake(activation: MemoryActivation, resume: Resume, now: Instant): ReadyActivation {
-    
     activation.status = 'ready';
     activation.wakes += 1;
     activation.resume = resume;
     activation.readyAt = now;
-    if (this.timeoutMs !== null && this.snapshot.execution.status === 'waiting' && activation.work.wokenAt !== null) this.deadline = now + this.timeoutMs;
     return activation.announce(now);
+  }
+
+  /** Ends a wait that may have kept the whole execution. */
+  wakeFromOutside(activation: MemoryActivation, resume: Resume, now: Instant): ReadyActivation {
+    const ready = this.wake(activation, resume, now);
+    if (this.timeoutMs !== null && this.snapshot.execution.status === 'waiting' && activation.work.wokenAt !== null) this.deadline = now + this.timeoutMs;
+    return ready;
   }
 
   /** Whether its time is over; if it is not, the deadline moves to when it may be. */
@@ -292,7 +297,7 @@ export class MemoryExecution {
       return { kind: 'stored', ready: [] };
     }
     this.signals.set(key, { payload, consumed: true });
-    return { kind: 'delivered', ready: [this.wake(waiting, { cause: 'signal', payload }, now)] };
+    return { kind: 'delivered', ready: [this.wakeFromOutside(waiting, { cause: 'signal', payload }, now)] };
   }
 
   private matchSignal(activation: MemoryActivation, now: Instant): ReadyActivation[] {

@@ -17,7 +17,7 @@ import {
   type Transition,
 } from '@app/engine';
 import { NO_SUSPECTS } from '../suspects.ts';
-import { Conflict } from '../errors.ts';
+import { Conflict, Unwritable } from '../errors.ts';
 import type {
   ClaimedActivation,
   CommitOptions,
@@ -209,6 +209,7 @@ export class MemoryStore extends Store {
     const result = decide(execution.snapshot, now);
     if (result.kind === 'unchanged') return fenced;
     if (result.kind === 'incomplete') throw new Error('A complete snapshot cannot be incomplete.');
+    assertWritable(result);
     const ready = this.apply(execution, result, now, activation, options);
     let next: ClaimedActivation | null = null;
     if (options.continueHere && ready.length === 1 && result.created.length === 1) {
@@ -346,3 +347,12 @@ export class MemoryStore extends Store {
 }
 
 const isSuspect = (activation: MemoryActivation, suspects: number): boolean => activation.losses > 0 && activation.losses >= suspects;
+
+/** A store that keeps what it is given must refuse what Postgres could not take. */
+function assertWritable(transition: Transition): void {
+  try {
+    JSON.stringify(transition);
+  } catch (error) {
+    throw new Unwritable(error);
+  }
+}

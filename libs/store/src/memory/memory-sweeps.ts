@@ -26,7 +26,7 @@ export class MemorySweeps {
   fireTimers(limit: number): ReadyActivation[] {
     const now = this.now();
     const due = this.first(limit, ({ activation }) => activation.status === 'waiting' && (activation.suspension?.until ?? Infinity) <= now);
-    return due.map(({ execution, activation }) => execution.wake(activation, { cause: 'time', payload: null }, now));
+    return due.map(({ execution, activation }) => execution.wakeFromOutside(activation, { cause: 'time', payload: null }, now));
   }
 
   announceReady(limit: number, olderThanMs: number, suspects: number, isQueueBusy: boolean): ReadyActivation[] {

@@ -1,4 +1,5 @@
 import { ROOT, activationId, nodeKey, type ActivationKey, type ExecutionState, type Firing, type Instant, type Json, type OpenActivation, type Resume, type Snapshot, type Suspension } from '@app/engine';
+import { isLongWait } from '../deadline.ts';
 import type { ClaimedActivation, ExecutionMode, OpenActivationRecord, ReadyActivation } from '../records.ts';
 import { activationStatus, cause, phase, resumeMode, wait } from './codes.ts';
 import { unpackInputs } from './compact.ts';
@@ -29,6 +30,12 @@ export const idOf = (row: Row): string => activationId(row['execution_id'] as st
 
 export function readyOf(row: Row): ReadyActivation {
   return { id: idOf(row), announcement: Number(row['announcement']), queue: row['queue'] as string, priority: Number(row['priority']) };
+}
+
+/** Whether an activation that was just woken had kept the time of its execution from running. */
+export function endsLongWait(row: Row): boolean {
+  const at = (column: string) => (row[column] === null ? null : Number(row[column]));
+  return isLongWait({ wait: wait.word(row['wait_kind']), until: at('due_at') }, at('started_at'));
 }
 
 function firingOf(row: Row): Firing {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StoreUnavailable } from '../errors.ts';
+import { StoreUnavailable, Unwritable } from '../errors.ts';
 import type { CommitResult } from '../records.ts';
 import { idOf } from './activation-row.ts';
 import type { Outcome } from './batcher.ts';
 import { addressOf, FENCED, type CommitEntry } from './commit-entry.ts';
 import type { Row } from './connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
-import { failureOf } from './failure.ts';
+import { failureOf, isOfContent } from './failure.ts';
 import type { FastAnswer, FastCommit, FastPlan } from './fast-commit.ts';
 import type { SlowAnswer, SlowCommit } from './slow-commit.ts';
 import { findOutcome } from './statements/find-outcome.ts';
@@ -71,8 +71,8 @@ export class Committer {
         executions.add(plan.fence.executionId);
         item.planned = FENCED;
         plans[plan.kind].set(plan, item);
-      } catch (error) {
-        item.outcome = { error };
+      } catch {
+        // The slow way decides anew, and knows whose fault it is.
       }
     }
     return plans;
@@ -104,13 +104,13 @@ export class Committer {
         } else if (failure === 'fatal' && open.length > 1) {
           // One entry that cannot be written must not take the others with it.
           for (const item of open) await this.runSlow([item], deadline);
-        } else if (failure === 'fatal' || round > 20) open[0]!.outcome = { error };
+        } else if (failure === 'fatal' || round > 20) open[0]!.outcome = failed(error);
       }
     }
   }
 
   private take(item: Pending, answer: SlowAnswer): void {
-    if ('error' in answer) item.outcome = { error: answer.error };
+    if ('error' in answer) item.outcome = failed(answer.error);
     else if ('result' in answer) item.outcome = { result: answer.result };
   }
 
@@ -140,6 +140,11 @@ export class Committer {
   private checkPatience(deadline: number, cause: unknown, doing = 'commit a step'): void {
     if (performance.now() > deadline) throw new StoreUnavailable(doing, cause);
   }
+}
+
+/** Of one entry alone. */
+function failed(error: unknown): { readonly error: unknown } {
+  return { error: isOfContent(error) ? new Unwritable(error) : error };
 }
 
 /** Committed, lost to somebody else, or not happened and still ours to do. */

@@ -65,7 +65,7 @@ function movedDeadline(head: Row, activations: readonly Row[]): DeadlineRow | nu
       activations: own.map((row) => {
         const { status, startedAt, readyAt, resume } = recordOf(row);
         const until = row['due_at'] === null ? null : Number(row['due_at']);
-        return openWork({ status, startedAt, readyAt, wait: row['wait_kind'] === null ? null : { isForChildren: row['wait_kind'] === wait.code('children'), until }, resumed: resume !== null });
+        return openWork({ status, startedAt, readyAt, wait: row['wait_kind'] === null ? null : { wait: wait.word(row['wait_kind']), until }, resumed: resume !== null });
       }),
     },
     Number(head['timeout_ms']),

@@ -25,3 +25,12 @@ export function failureOf(error: unknown): Failure {
 function isConnectionText(error: unknown): boolean {
   return error instanceof Error && /connection|terminated|timeout expired|not queryable|closed/i.test(error.message);
 }
+
+// 22: data exceptions. 23: constraints. 54: program limits. XX000: among others an allocation beyond 1 GB.
+const CONTENT = /^(22...|23...|54...|XX000)$/;
+
+/** Whether a fatal failure of a single entry lies in what it wanted to write, and not in the schema or the connection. */
+export function isOfContent(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? CONTENT.test(code) : error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
+}

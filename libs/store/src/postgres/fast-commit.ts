@@ -5,6 +5,7 @@ import { addressOf, type CommitEntry } from './commit-entry.ts';
 import { BEGIN, COMMIT, type Answer } from './connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import { continuation, continued, leaseFor } from './continuation.ts';
+import { failureOf } from './failure.ts';
 import { packRoot, sizeOf } from './head-row.ts';
 import { layOut, type Payload } from './payload.ts';
 import { payloadKey, type PayloadCache } from './payload-cache.ts';
@@ -66,8 +67,11 @@ export class FastCommit {
     const payloads = new Map(plans.map((plan) => [plan, layOut(plan.transition.runs[0]!.outputs)]));
     const large = plans.filter((plan) => payloads.get(plan)!.chunks.length > 0);
     const small = plans.filter((plan) => payloads.get(plan)!.chunks.length === 0).sort(byFence);
-    const [links, chains] = await Promise.all([small.length > 0 ? this.sendLinks(small, payloads) : [], large.length > 0 ? this.commitChains(large) : []]);
-    return [...links, ...chains];
+    const sent = await Promise.allSettled([small.length > 0 ? this.sendLinks(small, payloads) : [], large.length > 0 ? this.commitChains(large) : []]);
+    // One statement may have been committed although the other failed: its plans must not be decided again.
+    const failures = sent.flatMap((half) => (half.status === 'rejected' ? [half.reason as unknown] : []));
+    if (failures.length === sent.length || failures.some((error) => failureOf(error) === 'lost')) throw failures[0];
+    return sent.flatMap((half) => (half.status === 'fulfilled' ? half.value : []));
   }
 
   private async sendLinks(plans: readonly FastPlan[], payloads: ReadonlyMap<FastPlan, Payload>): Promise<FastAnswer[]> {

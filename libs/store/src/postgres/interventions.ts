@@ -1,7 +1,7 @@
 import { isTerminal, type EndCause, type ErrorShape, type Json } from '@app/engine';
 import { Conflict, NotFound } from '../errors.ts';
 import type { ExecutionRecord, ReadyActivation, SignalResult, StaticDataChange } from '../records.ts';
-import { readyOf } from './activation-row.ts';
+import { endsLongWait, readyOf } from './activation-row.ts';
 import { BEGIN, COMMIT, ROLLBACK, type Connection } from './connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import { endFromOutside } from './ending.ts';
@@ -44,7 +44,7 @@ export class Interventions {
         return null;
       }
       const ready = woken!.rows.map((row): ReadyActivation => readyOf(row));
-      const [stored] = await connection.send([storeSignal(executionId, name, text, ready.length > 0), ...(ready.length > 0 ? [restartDeadlines([executionId])] : []), COMMIT]);
+      const [stored] = await connection.send([storeSignal(executionId, name, text, ready.length > 0), ...(woken!.rows.some(endsLongWait) ? [restartDeadlines([executionId])] : []), COMMIT]);
       if (ready.length > 0) return { kind: 'delivered', ready };
       return { kind: stored!.rows.length > 0 ? 'stored' : 'duplicate', ready };
     });

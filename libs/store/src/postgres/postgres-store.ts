@@ -28,7 +28,7 @@ import type {
   WorkflowRecord,
 } from '../records.ts';
 import { Store, type Decide } from '../store.ts';
-import { claimedOf, idOf, readyOf } from './activation-row.ts';
+import { claimedOf, endsLongWait, idOf, readyOf } from './activation-row.ts';
 import { Batcher } from './batcher.ts';
 import { addressesOf, claimTogether, newLease, type ClaimEntry } from './claims.ts';
 import { addressOf, type CommitEntry } from './commit-entry.ts';
@@ -61,7 +61,6 @@ import { readStaticData } from './statements/read-version.ts';
 import { announceReady, fireTimers } from './statements/wake-activations.ts';
 import { StoreClock } from './store-clock.ts';
 import { WorkerNumbers } from './worker-numbers.ts';
-import { SHORT_WAIT_MS } from '../deadline.ts';
 import { NO_SUSPECTS, suspectAt } from '../suspects.ts';
 
 /** How often a process looks whether partitions are to be made. */
@@ -249,7 +248,7 @@ export class PostgresStore extends Store {
 
   async fireTimers(limit: number): Promise<ReadyActivation[]> {
     const { rows } = await this.ask('fire timers', fireTimers(limit), this.firm);
-    const executions = [...new Set(rows.flatMap((row) => (Number(row['waited_ms']) < SHORT_WAIT_MS ? [] : [row['execution_id'] as string])))];
+    const executions = [...new Set(rows.flatMap((row) => (endsLongWait(row) ? [row['execution_id'] as string] : [])))];
     if (executions.length > 0) await this.ask('restart deadlines', restartDeadlines(executions), this.firm);
     return rows.map(readyOf);
   }

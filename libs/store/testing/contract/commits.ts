@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { done } from '@app/engine';
+import { done, type JsonObject } from '@app/engine';
+import { Unwritable } from '@app/store';
 import { chainOf, fanOf, item, LEASE_MS, WORKER } from '../driven-execution.ts';
 import type { Workbench } from '../store.contract.ts';
 
@@ -104,6 +105,20 @@ export function commitsContract(bench: Workbench): void {
       expect(await bench.store.extendLeases([claimed[2]!], LEASE_MS)).toEqual({ lost: [] });
     });
 
+    it('refuses what cannot be written, alone, and takes another outcome under the same lease', async () => {
+      const runs = Array.from({ length: 5 }, () => bench.drive(chainOf(2)));
+      const claimed = await Promise.all(runs.map(async (run) => (await run.start(['n1']), (await run.claim())[0]!)));
+      const broken = [item({ n: 1n as never }), item(tooDeep())];
+      const results = await Promise.allSettled(claimed.map((activation, index) => runs[index]!.finish(activation, index === 1 || index === 3 ? [broken[index >> 1]!] : [item({})], { continueHere: true })));
+      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled']);
+      for (const index of [0, 2, 4]) expect(results[index]).toMatchObject({ value: { kind: 'committed', next: { node: 1 } } });
+      for (const index of [1, 3]) {
+        expect((results[index] as PromiseRejectedResult).reason).toBeInstanceOf(Unwritable);
+        expect(await bench.store.extendLeases([claimed[index]!], LEASE_MS)).toEqual({ lost: [] });
+        expect((await runs[index]!.fail(claimed[index]!, 'too much')).ended).toBe('failed');
+      }
+    });
+
     it('records a failed try and makes the activation ready again after its delay', async () => {
       const run = bench.drive({ nodes: [{ name: 'a', overrides: { retry: { tries: 3, delayMs: 5_000, factor: 2, maxDelayMs: 60_000, retrySoftFailures: true } } }, { name: 'b' }], edges: ['a -> b'] });
       const { id } = await run.start(['a']);
@@ -162,4 +177,11 @@ export function commitsContract(bench: Workbench): void {
       expect(await run.status()).toBe('succeeded');
     });
   });
+}
+
+/** Deeper than a stack: nothing that walks it recursively comes back. */
+function tooDeep(): JsonObject {
+  let json: JsonObject = {};
+  for (let depth = 0; depth < 500_000; depth++) json = { json };
+  return json;
 }

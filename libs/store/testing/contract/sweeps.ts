@@ -163,6 +163,23 @@ export function sweepsContract(bench: Workbench): void {
       expect(await bench.store.expireDeadlines(1_000)).toContain(id);
     });
 
+    it('counts on through a short wait for a moment, also when a signal ends it, and not through one for somebody else', async () => {
+      const remaining = async (wait: 'time' | 'human') => {
+        const run = bench.drive(chainOf(2));
+        const { id } = await run.start(['n1'], { timeoutMs: 60_000 });
+        await run.suspend((await run.claim())[0]!, { key: 'k', wait, until: (await bench.store.now()) + 40_000 });
+        await bench.under.shiftClock(30_000);
+        expect((await bench.store.signal(id, 'k', null)).kind).toBe('delivered');
+        const [woken] = await run.claim();
+        const { executionDeadline, claimedAt } = woken!;
+        await run.finish(woken!);
+        await run.runToEnd();
+        return Math.round((executionDeadline! - claimedAt) / 1_000);
+      };
+      expect(await remaining('time')).toBe(30);
+      expect(await remaining('human')).toBe(60);
+    });
+
     it('counts on while an execution waits for one that it called', async () => {
       const run = bench.drive(chainOf(2));
       const { id } = await run.start(['n1'], { timeoutMs: 10_000 });

@@ -15,7 +15,7 @@ with k as materialized (
 )
 update activations a set status = 'r', ready_at = argosy_now(), announcement = a.announcement + 1, announced_at = argosy_now(), wakes = a.wakes + 1, resume = $3
 from k where a.execution_id = k.execution_id and a.scope = k.scope and a.row_node = k.node and a.row_seq = k.seq and a.status = 'w'
-returning a.execution_id, a.scope, a.node, a.seq, a.announcement, a.queue, a.priority`;
+returning a.execution_id, a.scope, a.node, a.seq, a.announcement, a.queue, a.priority, a.wait_kind, a.due_at, a.started_at`;
 
 export const wakeForSignal = (executionId: string, key: string, resume: string): Query => ({ name: 'wake_for_signal', text: WAKE, values: [executionId, key, resume] });
 

@@ -93,7 +93,7 @@ k as materialized (
 )
 update activations a set ${awake}, resume = '{"cause":"time","payload":null}'
 from k, moment where ${sameRow} and a.status = 'w'
-returning ${announced}, a.due_at - a.started_at as waited_ms`;
+returning ${announced}, a.wait_kind, a.due_at, a.started_at`;
 
 export const fireTimers = (limit: number): Query => ({ name: 'fire_timers', text: TIMERS, values: [limit] });
 
