@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { measureReady } from '@app/store';
 import type { Worker } from './worker.ts';
 import type { WorkerKit } from './worker-kit.ts';
 
@@ -19,8 +20,6 @@ export async function serveHealth(host: string, port: number, worker: Worker, ki
 }
 
 async function metrics(kit: WorkerKit): Promise<{ readonly contentType: string; readonly text: string }> {
-  const { ok, readyDepth, oldestReadyMs } = await kit.store.health();
-  if (ok) kit.telemetry.set('ready_depth', readyDepth);
-  if (ok) kit.telemetry.set('oldest_ready_seconds', oldestReadyMs / 1000);
+  await measureReady(kit.store, kit.telemetry);
   return kit.telemetry.exposition();
 }

@@ -8,5 +8,6 @@ try {
   await startWorker(loadEnv(process.env), process.env, logger);
 } catch (error) {
   logger.fatal(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
+  // Connections that are open already would keep a process alive that will never take work.
+  process.exit(1);
 }

@@ -28,6 +28,7 @@ export type {
 } from './records.ts';
 export { hashOfApiKey, looksLikeApiKey, mintApiKey, type ApiKeyRecord, type ApiKeyStore, type NewApiKey } from './api-keys.ts';
 export { Conflict, NotFound, SchemaMismatch, StoreUnavailable, Unwritable } from './errors.ts';
+export { measureReady } from './measure-ready.ts';
 export { NO_SUSPECTS, suspectAt } from './suspects.ts';
 export { MemoryStore } from './memory/memory-store.ts';
 export { PostgresStore, type PostgresStoreOptions } from './postgres/postgres-store.ts';

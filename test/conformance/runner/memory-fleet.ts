@@ -1,4 +1,4 @@
-import { START_PORT, link, restrict, step, type Event, type JsonObject, type OutputRef, timeoutOf } from '@app/engine';
+import { START_PORT, link, restrict, step, timeoutOf, type Event, type JsonObject, type OutputRef } from '@app/engine';
 import { executionView, n8n } from '@app/dialects';
 import { MemoryDispatch } from '@app/dispatch';
 import { catalogue, programIssues } from '@app/nodes';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ROOT, START_PORT, step, type Event, type Item, type JsonObject, timeoutOf } from '@app/engine';
+import { ROOT, START_PORT, step, timeoutOf, type Event, type Item, type JsonObject } from '@app/engine';
 import { Dispatch } from '@app/dispatch';
 import { NodeCatalogue } from '@app/nodes';
 import { Store, type Decide, type NewExecution, type WorkflowRecord } from '@app/store';

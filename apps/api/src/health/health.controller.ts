@@ -1,6 +1,6 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Store } from '@app/store';
+import { measureReady, Store } from '@app/store';
 import { Telemetry } from '@app/telemetry';
 import type { Reply } from '../http-types.ts';
 import { HealthService } from './health.service.ts';
@@ -30,9 +30,7 @@ export class HealthController {
 
   @Get('metrics')
   async metrics(@Res() reply: Reply): Promise<void> {
-    const { ok, readyDepth, oldestReadyMs } = await this.store.health();
-    if (ok) this.telemetry.set('ready_depth', readyDepth);
-    if (ok) this.telemetry.set('oldest_ready_seconds', oldestReadyMs / 1000);
+    await measureReady(this.store, this.telemetry);
     const { contentType, text } = await this.telemetry.exposition();
     void reply.header('content-type', contentType).send(text);
   }

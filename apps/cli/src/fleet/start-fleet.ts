@@ -21,6 +21,12 @@ export interface FleetOptions {
 /** A process that ended sooner than this after its start, this often in a row, will not get better by itself. */
 const quickEnd = { ms: 10_000, times: 3 };
 
+/** A place in the fleet and who holds it now. */
+interface Seat {
+  process: FleetProcess;
+  readonly succeed: () => FleetProcess;
+}
+
 /** Beyond the grace that the processes give their activations. */
 const graceReserveMs = 5_000;
 
@@ -30,8 +36,7 @@ const graceReserveMs = 5_000;
  * up gets a successor, unless its successors keep ending at once.
  */
 export async function startFleet({ workers, slotsPerWorker, report, env: given, programs }: FleetOptions): Promise<RunningFleet> {
-  const processes: FleetProcess[] = [];
-  const successors: (() => FleetProcess)[] = [];
+  const seats: Seat[] = [];
   const database = given['DATABASE_URL'] ? { url: given['DATABASE_URL'], stop: async () => {} } : await startLasting();
   const graceMs = Number(given['SHUTDOWN_GRACE_MS'] || 30_000) + graceReserveMs;
   // A second Ctrl-C, or the copy of the first that npm passes on, would end this process and leave the database running.
@@ -41,9 +46,9 @@ export async function startFleet({ workers, slotsPerWorker, report, env: given, 
   const stop = async (): Promise<void> => {
     isStopping = true;
     // Workers first: while they drain, somebody may still be waiting for an answer of the API.
-    const [api, ...others] = processes;
-    await Promise.all(others.map((process) => process.stop(graceMs)));
-    await api?.stop(graceMs);
+    const [api, ...others] = seats;
+    await Promise.all(others.map(({ process }) => process.stop(graceMs)));
+    await api?.process.stop(graceMs);
     await database.stop();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stayAlive);
   };
@@ -56,21 +61,20 @@ export async function startFleet({ workers, slotsPerWorker, report, env: given, 
     const start = (name: string, program: string, more: Record<string, string> = {}): FleetProcess => {
       const logFile = join(stateFolder, 'logs', `${name.replaceAll(' ', '-').toLowerCase()}.log`);
       const begin = (isSuccessor: boolean) => new FleetProcess({ name, command: node24, args: [...nodeFlags, join(programs, program)], env: { ...env, ...more }, logFile, isSuccessor });
-      const started = begin(false);
-      processes.push(started);
-      successors.push(() => begin(true));
-      return started;
+      const seat = { process: begin(false), succeed: () => begin(true) };
+      seats.push(seat);
+      return seat.process;
     };
     /** Resolves with the reason when it is no use to start it again. */
-    const keepAlive = async (at: number): Promise<string> => {
+    const keepAlive = async (seat: Seat): Promise<string> => {
       for (let quickEnds = 0; ; ) {
         const began = performance.now();
-        const reason = await processes[at]!.ended;
+        const reason = await seat.process.ended;
         if (isStopping) return new Promise<never>(() => {});
         quickEnds = performance.now() - began < quickEnd.ms ? quickEnds + 1 : 0;
         if (quickEnds >= quickEnd.times) return reason;
         report(`${reason.split(';')[0]!}. Another one takes its place; the others go on.`);
-        processes[at] = successors[at]!();
+        seat.process = seat.succeed();
       }
     };
     const api = start('API', 'api.js');
@@ -82,7 +86,7 @@ export async function startFleet({ workers, slotsPerWorker, report, env: given, 
     }
     await Promise.all(ready);
     report(`API and ${workers} ${workers === 1 ? 'worker' : 'workers'} ready at ${url}.`);
-    return { url, failed: Promise.race(processes.map((_, at) => keepAlive(at))), stop };
+    return { url, failed: Promise.race(seats.map(keepAlive)), stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,4 +1,4 @@
-import { emptySnapshot, link, step, type Item, type JsonObject, type OutputRef, timeoutOf } from '@app/engine';
+import { emptySnapshot, link, step, timeoutOf, type Item, type JsonObject, type OutputRef } from '@app/engine';
 import { n8n, orderRuns } from '@app/dialects';
 import { programIssues, type ChildCall, type ChildEnd } from '@app/nodes';
 import type { ChildExecution, ClaimedActivation, ExecutionRecord, VersionRecord } from '@app/store';
@@ -74,9 +74,9 @@ async function inlineVersion(document: JsonObject, kit: WorkerKit): Promise<Vers
 /** How the children of an activation ended, with the items of their last nodes. */
 export async function childEnds(activation: ClaimedActivation, kit: WorkerKit): Promise<ChildEnd[]> {
   const all = await kit.store.listChildren(activation.executionId, activation);
-  // Each try calls anew. What one commit calls is created in one moment; the latest counts.
-  const latest = Math.max(...all.map(({ createdAt }) => createdAt));
-  const children = all.filter(({ createdAt }) => createdAt === latest);
+  // Each try calls anew, from the first call on, and only when the one before has ended: the latest counts.
+  const latest = Math.max(...all.flatMap(({ createdAt, parent }) => (parent?.index === 0 ? [createdAt] : [])));
+  const children = all.filter(({ createdAt }) => createdAt >= latest);
   return Promise.all(children.map((child) => childEnd(child, kit)));
 }
 

@@ -14,6 +14,10 @@ export const claimedColumns = `
   h.root_open, h.root_suspended, h.root_held, h.root, h.ending, h.warnings,
   case when h.commits = 1 then moment.at + x.timeout_ms else h.deadline_at end as deadline_at, case when h.commits = 1 then x.start_items end as start_items`;
 
+/** How an activation `a` passes to a worker; $`first` and the two behind it are the lease's id, its milliseconds, the worker. */
+export const takeLease = (first: number): string =>
+  `status = 'x', attempt = a.attempt + 1, lease_id = $${first}::bigint, lease_until = moment.at + $${first + 1}::bigint, started_at = moment.at, worker = $${first + 2}::text`;
+
 /**
  * Takes the named activations for one worker. The attempt is counted before anything can fail.
  *
@@ -33,7 +37,7 @@ k as materialized (
 ),
 taken as (
   update activations a
-  set status = 'x', attempt = a.attempt + 1, lease_id = $${L + 1}::bigint, lease_until = moment.at + $${L + 2}::bigint, started_at = moment.at, worker = $${L + 3}::text
+  set ${takeLease(L + 1)}
   from k, moment
   where ${sameRow} and a.status::text = 'r' and a.ready_at <= moment.at and a.losses < $${L + 4}::smallint
   returning a.*

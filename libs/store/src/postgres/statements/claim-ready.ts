@@ -1,4 +1,4 @@
-import { claimedColumns } from './claim-activations.ts';
+import { claimedColumns, takeLease } from './claim-activations.ts';
 import { textValues, type Query } from './row-set.ts';
 
 /**
@@ -26,7 +26,7 @@ front as materialized (
 ),
 taken as (
   update activations a
-  set status = 'x', attempt = a.attempt + 1, lease_id = $3::bigint, lease_until = moment.at + $4::bigint, started_at = moment.at, worker = $5::text
+  set ${takeLease(3)}
   from front f, moment
   where a.execution_id = f.execution_id and a.scope = f.scope and a.row_node = f.row_node and a.row_seq = f.row_seq
   returning a.*

@@ -1,4 +1,4 @@
-import { claimedColumns } from './claim-activations.ts';
+import { claimedColumns, takeLease } from './claim-activations.ts';
 import { textValues, type Query } from './row-set.ts';
 
 const isSuspect = "a.status = 'r' and a.losses > 0 and a.losses >= $2::smallint and a.ready_at <= argosy_now() and a.queue = any($1::text[])";
@@ -28,7 +28,7 @@ f as materialized (
   for update of a skip locked
 )
 update activations a
-set status = 'x', attempt = a.attempt + 1, lease_id = $3::bigint, lease_until = moment.at + $4::bigint, started_at = moment.at, worker = $5::text
+set ${takeLease(3)}
 from f join execution_heads h using (execution_id) join executions x using (execution_id), moment
 where a.execution_id = f.execution_id and a.scope = f.scope and a.row_node = f.row_node and a.row_seq = f.row_seq
 returning ${claimedColumns}`;

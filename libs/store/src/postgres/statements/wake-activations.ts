@@ -108,6 +108,7 @@ export const fireTimers = (limit: number): Query => ({ name: 'fire_timers', text
  * Locks   activations, skipping those that others hold.
  * Index   activations_announce, oldest first; activations_pkey.
  * Bound   four times `limit` are looked at, `limit` are taken.
+ * The second look at the status must not suggest the index of all that is ready, hence its cast: see claim-activations.ts.
  */
 const ANNOUNCE = `
 with moment as materialized (select argosy_now() as at),
