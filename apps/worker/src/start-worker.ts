@@ -7,7 +7,6 @@ import { Dispatch } from '@app/dispatch';
 import { catalogue } from '@app/nodes';
 import { assertSchemaCurrent, PostgresStore } from '@app/store';
 import { startTelemetry } from '@app/telemetry';
-import { watchForBlocks } from './block-watchdog.ts';
 import { createKit } from './create-kit.ts';
 import { failpoints } from './failpoints.ts';
 import { serveHealth } from './health-server.ts';
@@ -60,7 +59,6 @@ export async function startWorker(env: Env, environment: NodeJS.ProcessEnv, logg
     sweep: { intervalMs: env.SWEEP_INTERVAL_MS, limit: env.SWEEP_LIMIT, maxLosses: env.MAX_LOSSES, announceAfterMs: env.ANNOUNCE_AFTER_MS },
   });
   const health = env.WORKER_HEALTH_PORT === undefined ? null : await serveHealth(env.HOST, env.WORKER_HEALTH_PORT, worker, kit);
-  const stopWatching = watchForBlocks();
   worker.start();
   logger.log(`ready ${workerId}`);
 
@@ -69,7 +67,6 @@ export async function startWorker(env: Env, environment: NodeJS.ProcessEnv, logg
     if (stopping) return;
     stopping = true;
     await worker.stop();
-    stopWatching();
     health?.close();
     await app.close();
     await store.close();

@@ -50,6 +50,11 @@ export class FleetProcess {
     clearTimeout(timer);
   }
 
+  /** At once: it no longer hears anything else. */
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
   #keep(chunk: Buffer): void {
     this.#log.write(chunk);
     this.#tail = (this.#tail + chunk.toString()).slice(-tailLimit);

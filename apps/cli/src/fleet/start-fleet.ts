@@ -7,6 +7,7 @@ import { FleetProcess } from './fleet-process.ts';
 import { chooseApiPort } from './api-port.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { untilReady } from './until-ready.ts';
+import { livenessOf, untilSilent, type Liveness } from './until-silent.ts';
 
 export interface FleetOptions {
   readonly workers: number;
@@ -25,6 +26,7 @@ const quickEnd = { ms: 10_000, times: 3 };
 interface Seat {
   process: FleetProcess;
   readonly succeed: () => FleetProcess;
+  readonly liveness: Liveness;
 }
 
 /** Beyond the grace that the processes give their activations. */
@@ -58,10 +60,10 @@ export async function startFleet({ workers, slotsPerWorker, report, env: given, 
     const port = await chooseApiPort(given['PORT']);
     const url = `http://127.0.0.1:${port}`;
     const env = { ...given, DATABASE_URL: database.url, HOST: given['HOST'] || '127.0.0.1', PORT: String(port), ARGOSY_URL: given['ARGOSY_URL'] || url, ...(slotsPerWorker !== undefined && !given['WORKER_SLOTS'] ? { WORKER_SLOTS: String(slotsPerWorker) } : {}) };
-    const start = (name: string, program: string, more: Record<string, string> = {}): FleetProcess => {
+    const start = (name: string, program: string, origin: string, more: Record<string, string> = {}): FleetProcess => {
       const logFile = join(stateFolder, 'logs', `${name.replaceAll(' ', '-').toLowerCase()}.log`);
       const begin = (isSuccessor: boolean) => new FleetProcess({ name, command: node24, args: [...nodeFlags, join(programs, program)], env: { ...env, ...more }, logFile, isSuccessor });
-      const seat = { process: begin(false), succeed: () => begin(true) };
+      const seat = { process: begin(false), succeed: () => begin(true), liveness: livenessOf(origin) };
       seats.push(seat);
       return seat.process;
     };
@@ -69,7 +71,13 @@ export async function startFleet({ workers, slotsPerWorker, report, env: given, 
     const keepAlive = async (seat: Seat): Promise<string> => {
       for (let quickEnds = 0; ; ) {
         const began = performance.now();
-        const reason = await seat.process.ended;
+        const { process } = seat;
+        void untilSilent(process, seat.liveness).then(() => {
+          if (process.hasEnded) return;
+          report(`${process.name} has not answered for a minute: something blocks it. It is ended.`);
+          process.kill();
+        });
+        const reason = await process.ended;
         if (isStopping) return new Promise<never>(() => {});
         quickEnds = performance.now() - began < quickEnd.ms ? quickEnds + 1 : 0;
         if (quickEnds >= quickEnd.times) return reason;
@@ -77,12 +85,13 @@ export async function startFleet({ workers, slotsPerWorker, report, env: given, 
         seat.process = seat.succeed();
       }
     };
-    const api = start('API', 'api.js');
+    const api = start('API', 'api.js', url);
     const ready = [untilReady(api, `${url}/readyz`)];
     for (let number = 1; number <= workers; number += 1) {
       const healthPort = await freePort();
-      const worker = start(`worker ${number}`, 'worker.js', { WORKER_HEALTH_PORT: String(healthPort), WORKER_ID: `worker-${number}-${process.pid}` });
-      ready.push(untilReady(worker, `http://127.0.0.1:${healthPort}/readyz`));
+      const origin = `http://127.0.0.1:${healthPort}`;
+      const worker = start(`worker ${number}`, 'worker.js', origin, { WORKER_HEALTH_PORT: String(healthPort), WORKER_ID: `worker-${number}-${process.pid}` });
+      ready.push(untilReady(worker, `${origin}/readyz`));
     }
     await Promise.all(ready);
     report(`API and ${workers} ${workers === 1 ? 'worker' : 'workers'} ready at ${url}.`);
