@@ -20,32 +20,40 @@ const OVERDUE_AT_ONCE = 100;
 export async function runActivation(first: ClaimedActivation, kit: WorkerKit): Promise<void> {
   const budget = new ContinueBudget(kit.settings.continueLimit, kit.settings.continueMs);
   const trace = SegmentTrace.begin(kit, first);
-  for (let current: ClaimedActivation | null = first; current; ) {
-    const activation: ClaimedActivation = current;
-    const lease = kit.leases.hold(activation);
-    try {
-      const program = await kit.programs.get(activation.versionId, activation.options);
-      const name = program.program.nodes[activation.node]!.name;
-      await kit.failpoint('worker:claimed', name);
-      const ran = await run(program, activation, lease.signal, kit, trace);
-      if (lease.lost) return;
-      await kit.failpoint('worker:before-commit', name);
-      const { outcome, options, isRetried, result } = await commit(program, activation, ran, budget.spend() && lease.mayContinue, kit);
-      await kit.failpoint('worker:after-commit', name);
-      if (result.kind === 'fenced') return kit.telemetry.count('fenced_writes_total');
-      kit.telemetry.count('activations_settled_total', 1, { outcome: outcome.kind });
-      if (options.children?.length) kit.telemetry.count('executions_started_total', options.children.length, { mode: 'integrated' });
-      if (isRetried) kit.telemetry.count('activations_retried_total');
-      if (result.next) kit.telemetry.count('activations_continued_total');
-      if (result.ended) ended(result.ended, kit, trace, program);
-      if (result.ready.length > 0) await kit.dispatch.send(result.ready);
-      await kit.failpoint('worker:after-send', name);
-      current = result.next;
-    } finally {
-      lease.release();
-    }
+  try {
+    for (let current: ClaimedActivation | null = first; current; ) current = await runOne(current, budget, trace, kit);
+  } finally {
+    trace?.end();
   }
-  trace?.end();
+}
+
+/** Answers its only successor, when that is to run here. */
+async function runOne(activation: ClaimedActivation, budget: ContinueBudget, trace: SegmentTrace | null, kit: WorkerKit): Promise<ClaimedActivation | null> {
+  const lease = kit.leases.hold(activation);
+  try {
+    const program = await kit.programs.get(activation.versionId, activation.options);
+    const name = program.program.nodes[activation.node]!.name;
+    await kit.failpoint('worker:claimed', name);
+    const ran = await run(program, activation, lease.signal, kit, trace);
+    if (lease.lost) return null;
+    await kit.failpoint('worker:before-commit', name);
+    const { outcome, options, isRetried, result } = await commit(program, activation, ran, budget.spend() && lease.mayContinue, kit);
+    await kit.failpoint('worker:after-commit', name);
+    if (result.kind === 'fenced') {
+      kit.telemetry.count('fenced_writes_total');
+      return null;
+    }
+    kit.telemetry.count('activations_settled_total', 1, { outcome: outcome.kind });
+    if (options.children?.length) kit.telemetry.count('executions_started_total', options.children.length, { mode: 'integrated' });
+    if (isRetried) kit.telemetry.count('activations_retried_total');
+    if (result.next) kit.telemetry.count('activations_continued_total');
+    if (result.ended) ended(result.ended, kit, trace, program);
+    if (result.ready.length > 0) await kit.dispatch.send(result.ready);
+    await kit.failpoint('worker:after-send', name);
+    return result.next;
+  } finally {
+    lease.release();
+  }
 }
 
 interface Ran {

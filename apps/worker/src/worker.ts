@@ -62,9 +62,9 @@ export class Worker {
     return this.running.size;
   }
 
-  /** Popped or polled lately, and the store answered. */
+  /** Popped or polled lately, and the store answered; whoever has its slots full asks for nothing. */
   get isHealthy(): boolean {
-    return this.watchdog.isAlive(this.options.idlePollMs * 3 + 10_000);
+    return this.running.size >= this.options.slots || this.watchdog.isAlive(this.options.idlePollMs * 3 + 10_000);
   }
 
   private async take(ids: readonly string[]): Promise<void> {

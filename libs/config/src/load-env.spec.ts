@@ -22,8 +22,8 @@ describe('the environment', () => {
   });
 
   it('is typed: numbers are numbers and lists are lists', () => {
-    const env = loadEnv({ ...least, WORKER_SLOTS: '8', OTEL_TRACES_SAMPLER_ARG: '0.25', WORKER_QUEUES: 'default, heavy ,', METRICS: 'false' });
-    expect(env).toMatchObject({ WORKER_SLOTS: 8, OTEL_TRACES_SAMPLER_ARG: 0.25, WORKER_QUEUES: ['default', 'heavy'], METRICS: false });
+    const env = loadEnv({ ...least, WORKER_SLOTS: '8', OTEL_TRACES_SAMPLER_ARG: '0.25', WORKER_QUEUES: 'default, heavy ,' });
+    expect(env).toMatchObject({ WORKER_SLOTS: 8, OTEL_TRACES_SAMPLER_ARG: 0.25, WORKER_QUEUES: ['default', 'heavy'] });
   });
 
   it('takes a variable set to nothing as not set', () => {

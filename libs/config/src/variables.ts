@@ -21,7 +21,6 @@ const url = (protocols: readonly string[]) => {
 };
 const timeZone = z.string().refine(isTimeZone, 'an IANA time zone such as Europe/Berlin');
 const words = z.string().transform((value) => value.split(',').map((word) => word.trim()).filter((word) => word !== ''));
-const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 
 export interface Variable {
   readonly schema: z.ZodType;
@@ -75,7 +74,6 @@ export const variables = {
 
   GENERIC_TIMEZONE: preset(timeZone, 'UTC', 'The time zone of workflows that name none.'),
   LOG_LEVEL: preset(z.enum(['silent', 'error', 'warn', 'info', 'debug']), 'info', 'silent, error, warn, info or debug.'),
-  METRICS: preset(flag, 'true', 'Whether /metrics is served.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: variable(url(['http:', 'https:']), 'The collector for spans, without a path. Not set: no spans.'),
   OTEL_TRACES_SAMPLER_ARG: preset(ratio, '1', 'The share of traces to keep, from 0 to 1.'),
 
