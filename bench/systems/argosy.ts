@@ -11,7 +11,7 @@ export class Argosy {
   ) {}
 
   static async start(redisUrl: string, workers: number, options: Pick<FleetOptions, 'workerEnv' | 'apiEnv'> = {}): Promise<Argosy> {
-    const fleet = await TestFleet.start({ redisUrl, workers, env: { HOST: '127.0.0.1', LOG_LEVEL: 'warn' }, ...options });
+    const fleet = await TestFleet.start({ redisUrl, workers, env: { HOST: '127.0.0.1' }, ...options });
     return new Argosy(fleet, new HttpLoad(fleet.url));
   }
 
