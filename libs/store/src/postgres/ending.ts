@@ -41,7 +41,7 @@ export async function endFromOutside(
       return running.filter((row) => row['execution_id'] === execution.executionId).map((row) => canceledRun(row, execution, end.error, workers));
     });
     const first = (execution: LockedExecution) => (execution.head['started_at'] === null ? earliest(activations!.rows, execution.executionId) : Number(execution.head['started_at']));
-    for (const row of await endRows(connection, locked, first)) writes.end(row);
+    for (const row of await endRows(connection, locked, first, activations!.rows)) writes.end(row);
     const list = writes.writes();
     const answers = await connection.send([...list.map(({ query }) => query), ...(runs.length > 0 ? [insertRuns(runs)] : []), ...(later.size > 0 ? [moveDeadlines([...later.values()])] : []), COMMIT]);
     list.forEach(({ heard }, index) => heard?.(answers[index]!));

@@ -62,17 +62,22 @@ export class LockedExecution {
   }
 }
 
-/** The rows that say how executions ended and what they leave behind; before anything of the transaction is written. */
-export async function endRows(connection: Connection, ended: readonly LockedExecution[], startedAt: (execution: LockedExecution) => number | null): Promise<EndRow[]> {
+/**
+ * The rows that say how executions ended and what they leave behind; before anything of the transaction is written.
+ * Whoever has read their activations gives them: a claim needs no lock of the head, so a second look could find
+ * running what the first one found ready, and the activation would be in neither list.
+ */
+export async function endRows(connection: Connection, ended: readonly LockedExecution[], startedAt: (execution: LockedExecution) => number | null, known?: readonly Row[]): Promise<EndRow[]> {
   const incomplete = ended.filter((execution) => !execution.snapshot.complete && leavesSomething(execution));
-  const withActivations = ended.filter(({ head, end }) => end!.status !== 'succeeded' && Number(head['open']) + Number(head['suspended']) > 0);
-  const [whole, activations] = await connection.send([loadWhole(incomplete.map(idOf), EVERY), readActivations(withActivations.map(idOf))]);
+  const withActivations = known ? [] : ended.filter(({ head, end }) => end!.status !== 'succeeded' && Number(head['open']) + Number(head['suspended']) > 0);
+  const [whole, read] = await connection.send([loadWhole(incomplete.map(idOf), EVERY), readActivations(withActivations.map(idOf))]);
+  const activations = known ?? read!.rows;
   return ended.map((execution) => {
     const { executionId, end, head, transitions } = execution;
     if (incomplete.includes(execution)) {
       execution.snapshot = transitions.reduce(afterTransition, wholeSnapshot(head, whole!.rows.filter((row) => row['execution_id'] === executionId)));
     }
-    const left = leftBehind(activations!.rows.filter((row) => row['execution_id'] === executionId).map(recordOf), transitions);
+    const left = leftBehind(activations.filter((row) => row['execution_id'] === executionId).map(recordOf), transitions);
     const { commits, spent, warnings } = execution.snapshot.execution;
     return { executionId, end: end!, startedAt: startedAt(execution), commits, spent, warnings, remains: packRemains(execution.snapshot, left) };
   });

@@ -78,6 +78,23 @@ export function endsContract(bench: Workbench): void {
       });
     });
 
+    it('knows of everything that was open when claims and a cancel race', async () => {
+      const runs = await Promise.all(
+        Array.from({ length: 12 }, async () => {
+          const run = bench.drive(fanOf(20));
+          await run.start(['a']);
+          await run.finish((await run.claim())[0]!);
+          return run;
+        }),
+      );
+      await Promise.all(runs.flatMap((run) => [...Array.from({ length: 10 }, () => run.claim(2)), bench.store.cancel(run.id, 'user', null)]));
+      for (const run of runs) {
+        const canceled = (await bench.store.listRuns(run.id, -1, 100)).filter(({ status }) => status === 'canceled');
+        const left = await bench.store.listOpenActivations(run.id);
+        expect([...canceled, ...left].map(({ node }) => node).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+      }
+    });
+
     it('names nodes that never ran for lack of inputs', async () => {
       const run = bench.drive({ nodes: [{ name: 'a', ports: ['yes', 'no'] }, { name: 'b' }, { name: 'c' }, { name: 'm', entrance: 'queues', overrides: { onStarved: { kind: 'nothing' } } }], edges: ['a.yes -> b', 'a.no -> c', 'b -> m.0', 'c -> m.1'], policies: { dead: 'off' } });
       const { id } = await run.start(['a']);
