@@ -6,7 +6,8 @@ import { TcpProxy } from '../world/tcp-proxy.ts';
 
 /** So long the worker keeps a message after the claim: time to cut it off with messages that are not acknowledged. */
 const delay = 'worker:before-ack=delay400';
-const redeliveryMs = 30_000;
+/** Twice the lock of a message and a look for stalled ones. */
+const redeliveryMs = 90_000;
 
 export const partitionFromRedis: Scenario = {
   number: 16,
@@ -31,8 +32,8 @@ export const partitionFromRedis: Scenario = {
         stage.verdict.struck('messages in hand at the cut', unacknowledged);
         const runs = await stage.watcher.query<{ worker: string; finished_at: number }>(RUNS);
         stage.verdict.struck('runs that the worker finished while cut off', runs.filter(({ worker, finished_at }) => worker === cutOff.id && finished_at > from && finished_at < to).length);
-        const again = await eventually('its messages are delivered again', redeliveryMs, () => stage.crew.total('duplicate_deliveries_total'), 500).catch(() => 0);
-        stage.verdict.struck('messages delivered again and discarded', again);
+        // Acknowledged late, or delivered once more because the lock of the message ran out: both are right, as long as none stays in hand.
+        await eventually('no message is in hand any more', redeliveryMs, async () => (await stage.redis.client.llen('argosy:default:active')) === 0, 500).catch((error: Error) => stage.verdict.expect(false, error.message));
         await stage.starter.start(stage.starter.accepted[0]!.workflow, 'after', 10, 200);
         await stage.settle();
       } finally {
