@@ -277,7 +277,7 @@ export class Simulation {
       this.queue.send(ready);
     } else if (this.chance(0.04)) {
       const id = this.random.pick(this.oracle.ids());
-      if (await this.store.cancel(id, 'user', null)) this.oracle.counts.cancels += 1;
+      if ((await this.store.cancel([id], 'user', null)).executionIds.includes(id)) this.oracle.counts.cancels += 1;
       this.note(`cancel ${id}`);
     } else if (this.chance(0.05)) this.queue.flush();
   }

@@ -4,6 +4,7 @@ import type { NodeCatalogue } from '@app/nodes';
 import type { Store } from '@app/store';
 import type { Telemetry } from '@app/telemetry';
 import { noCredentials, type CredentialReader } from './execute/credentials.ts';
+import { FamilySizes } from './execute/family-sizes.ts';
 import { HistoryCache } from './execute/history-cache.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { ProgramCache } from './program-cache.ts';
@@ -30,6 +31,7 @@ const DEFAULTS: WorkerSettings = {
   continueLimit: 50,
   continueMs: 2_000,
   nodeDeadlineMs: 300_000,
+  maxFamily: 100_000,
   timezone: 'UTC',
   env: null,
   tracing: false,
@@ -50,6 +52,7 @@ export function createKit(parts: KitParts): WorkerKit {
     settings,
     programs: new ProgramCache(store, nodes),
     histories: new HistoryCache(store),
+    families: new FamilySizes(store, settings.maxFamily),
     sandbox: new Sandbox({ memoryMb: parts.sandbox?.memoryMb ?? 64, timeoutMs: parts.sandbox?.timeoutMs ?? 5000, poolSize: parts.sandbox?.poolSize ?? 2, guestSource: parts.guestSource }),
     credentials: parts.credentials ?? noCredentials,
     leases: new LeaseKeeper(store, settings.leaseMs),

@@ -1,5 +1,5 @@
 import { step, type Outcome } from '@app/engine';
-import { Unwritable, type ClaimedActivation, type CommitOptions, type CommitResult, type Decide } from '@app/store';
+import { noteEnded, Unwritable, type ClaimedActivation, type CommitOptions, type CommitResult, type Decide } from '@app/store';
 import { ExecutionOverdue } from './execute/deadline.ts';
 import { runNode } from './execute/run-node.ts';
 import type { LoadedProgram } from './program-cache.ts';
@@ -74,7 +74,7 @@ async function run(program: LoadedProgram, activation: ClaimedActivation, signal
       // Nobody knows what the node would have done: its lease runs out, and it is run again.
       if (isStoreAway(error)) throw error;
       // The commit of what follows is fenced then.
-      if (error instanceof ExecutionOverdue) await kit.store.expireDeadlines(OVERDUE_AT_ONCE);
+      if (error instanceof ExecutionOverdue) await kit.dispatch.send(noteEnded(kit.telemetry, await kit.store.expireDeadlines(OVERDUE_AT_ONCE)));
       return { outcome: toNodeFailure(error), extra: {}, failWith: undefined };
     });
     const ms = performance.now() - began;

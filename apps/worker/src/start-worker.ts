@@ -44,6 +44,7 @@ export async function startWorker(env: Env, environment: NodeJS.ProcessEnv, logg
       continueLimit: env.CONTINUE_LIMIT,
       continueMs: env.CONTINUE_MS,
       nodeDeadlineMs: env.NODE_DEADLINE_MS,
+      maxFamily: env.MAX_CALLED_EXECUTIONS,
       timezone: env.GENERIC_TIMEZONE,
       tracing: env.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
       env: env.EXPRESSION_ENV.length > 0 ? Object.fromEntries(env.EXPRESSION_ENV.map((name) => [name, environment[name] ?? ''])) : null,

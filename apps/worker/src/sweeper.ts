@@ -1,5 +1,5 @@
 import { step } from '@app/engine';
-import { suspectAt, type ClaimedActivation, type ReadyActivation } from '@app/store';
+import { noteEnded, suspectAt, type ClaimedActivation, type ReadyActivation } from '@app/store';
 import type { WorkerKit } from './worker-kit.ts';
 
 export interface SweepSettings {
@@ -16,7 +16,7 @@ export interface SweepSettings {
 
 /**
  * The bounded turn that repairs whatever was lost: leases of dead workers, timers that are due, messages nobody got,
- * executions past their deadline. Runs on every worker; the statements make sure that no row is handled twice.
+ * executions past their deadline or without their caller. Runs on every worker; the statements make sure that no row is handled twice.
  */
 export class Sweeper {
   private timer: NodeJS.Timeout | null = null;
@@ -72,7 +72,12 @@ export class Sweeper {
         ready.push(...due);
         telemetry.count('swept_total', due.length, { kind: 'timer' });
       },
-      async () => void (await store.expireDeadlines(limit)),
+      async () => void ready.push(...noteEnded(telemetry, await store.expireDeadlines(limit))),
+      async () => {
+        const orphans = await store.cancelOrphans(limit);
+        ready.push(...noteEnded(telemetry, orphans));
+        telemetry.count('swept_total', orphans.executionIds.length, { kind: 'orphan' });
+      },
       async () => {
         const unheard = await store.announceReady(limit, announceAfterMs, suspectAt(maxLosses), await this.isQueueBusy());
         ready.push(...unheard);

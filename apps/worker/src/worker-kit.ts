@@ -4,6 +4,7 @@ import type { NodeCatalogue } from '@app/nodes';
 import type { Store } from '@app/store';
 import type { Telemetry } from '@app/telemetry';
 import type { CredentialReader } from './execute/credentials.ts';
+import type { FamilySizes } from './execute/family-sizes.ts';
 import type { HistoryCache } from './execute/history-cache.ts';
 import type { Failpoint } from './failpoints.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
@@ -17,6 +18,7 @@ export interface WorkerKit {
   readonly nodes: NodeCatalogue;
   readonly programs: ProgramCache;
   readonly histories: HistoryCache;
+  readonly families: FamilySizes;
   readonly sandbox: Sandbox;
   readonly credentials: CredentialReader;
   readonly leases: LeaseKeeper;
@@ -35,6 +37,8 @@ export interface WorkerSettings {
   readonly continueMs: number;
   /** Running time of one attempt where the node names none. */
   readonly nodeDeadlineMs: number;
+  /** Executions that one may bring about by calling workflows, itself and through those it called. */
+  readonly maxFamily: number;
   readonly timezone: string;
   /** Environment variables that expressions may read; null: none. */
   readonly env: Readonly<Record<string, string>> | null;

@@ -65,6 +65,7 @@ export const variables = {
   SHUTDOWN_GRACE_MS: preset(whole(0, 3_600_000), '30000', 'How long running activations may go on after SIGTERM.'),
 
   NODE_DEADLINE_MS: preset(whole(100, 86_400_000), '300000', 'The longest a node may run unless its workflow says otherwise.'),
+  MAX_CALLED_EXECUTIONS: preset(whole(1, 100_000_000), '100000', 'Executions that one may bring about by calling workflows, itself and through those it called.'),
   ITEM_LIMIT: preset(whole(1, 100_000_000), '100000', 'Items that an execution may be started with.'),
   DEPTH_LIMIT: preset(whole(8, 10_000), '200', 'How deeply the body of a request may be nested.'),
   SANDBOX_MEMORY_MB: preset(whole(8, 16_384), '64', 'Memory of one sandbox for expressions and Code nodes.'),

@@ -2,7 +2,7 @@
 export type ExecutionStatus = 'queued' | 'running' | 'waiting' | 'paused' | 'succeeded' | 'failed' | 'canceled';
 
 /** What caused an end that is not a success. */
-export type EndCause = 'node-failed' | 'crashed' | 'timeout' | 'user' | 'starved' | 'budget';
+export type EndCause = 'node-failed' | 'crashed' | 'timeout' | 'user' | 'starved' | 'budget' | 'caller-ended';
 
 const TERMINAL: ReadonlySet<ExecutionStatus> = new Set(['succeeded', 'failed', 'canceled']);
 

@@ -6,6 +6,7 @@ export type {
   CommitOptions,
   CommitResult,
   CreatedExecution,
+  Ended,
   ExecutionFilter,
   ExecutionMode,
   ExecutionRecord,
@@ -29,6 +30,7 @@ export type {
 export { hashOfApiKey, looksLikeApiKey, mintApiKey, type ApiKeyRecord, type ApiKeyStore, type NewApiKey } from './api-keys.ts';
 export { Conflict, NotFound, SchemaMismatch, StoreUnavailable, Unwritable } from './errors.ts';
 export { measureReady } from './measure-ready.ts';
+export { noteEnded } from './note-ended.ts';
 export { NO_SUSPECTS, suspectAt } from './suspects.ts';
 export { MemoryStore } from './memory/memory-store.ts';
 export { PostgresStore, type PostgresStoreOptions } from './postgres/postgres-store.ts';

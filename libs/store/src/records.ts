@@ -65,12 +65,13 @@ export interface NewExecution {
   readonly concurrencyKey?: string;
   /** W3C traceparent of the span that the execution's root span hangs under. */
   readonly traceparent?: string;
-  /** Running time it may take; null: no limit. */
-  /** How long it may run; see deadline.ts. */
+  /** How long it may run, null: without a limit; see deadline.ts. */
   readonly timeoutMs: number | null;
   readonly retryOf?: string;
   /** The suspended activation that this execution answers. */
   readonly parent?: { readonly executionId: string; readonly activation: ActivationKey; readonly index: number } | null;
+  /** The first caller of the tree of calls that it belongs to, whether anybody waits for it or not. */
+  readonly root?: string;
   /** What the run is limited to (destination) and other facts for the nodes; immutable. */
   readonly options: JsonObject;
   /** History taken over from another execution (retry): its runs are copied by reference. */
@@ -144,6 +145,14 @@ export interface CommitResult {
   readonly next: ClaimedActivation | null;
   /** Set when this step ended the execution. */
   readonly ended: ExecutionStatus | null;
+}
+
+/** What became of executions that were ended from outside. */
+export interface Ended {
+  /** Those that were open until then, with what they had called and waited for, as far as it has been canceled already. */
+  readonly executionIds: readonly string[];
+  /** Callers that waited for them and go on, to be announced. */
+  readonly ready: readonly ReadyActivation[];
 }
 
 export interface LeaseReport {

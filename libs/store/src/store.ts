@@ -5,6 +5,7 @@ import type {
   CommitOptions,
   CommitResult,
   CreatedExecution,
+  Ended,
   ExecutionFilter,
   ExecutionRecord,
   LeaseReport,
@@ -77,8 +78,11 @@ export abstract class Store {
    * is `fenced`. May share its transaction with commits of other executions.
    */
   abstract commit(activation: ClaimedActivation, decide: Decide, options: CommitOptions): Promise<CommitResult>;
-  /** Ends an execution from outside (cancel, time-out). False: it had ended already. */
-  abstract cancel(executionId: string, cause: EndCause, error: ErrorShape | null): Promise<boolean>;
+  /**
+   * Ends executions from outside, with whatever they called and wait for; all given ones in one transaction. Those that
+   * have ended already, or never were, are left out.
+   */
+  abstract cancel(executionIds: readonly string[], cause: EndCause, error: ErrorShape | null): Promise<Ended>;
   /** Stores a signal; it wakes the activation that waits for it, now or when one begins to wait. */
   abstract signal(executionId: string, key: string, payload: Json): Promise<SignalResult>;
 
@@ -95,7 +99,12 @@ export abstract class Store {
    */
   abstract announceReady(limit: number, olderThanMs: number, suspectAt?: number, isQueueBusy?: boolean): Promise<ReadyActivation[]>;
   /** Ends executions that have run longer than they may; see deadline.ts for how the time is counted. */
-  abstract expireDeadlines(limit: number): Promise<string[]>;
+  abstract expireDeadlines(limit: number): Promise<Ended>;
+  /**
+   * Cancels executions whose caller waited for them and has ended, whatever ended it. What runs on its own, because its
+   * caller did not wait, is no orphan.
+   */
+  abstract cancelOrphans(limit: number): Promise<Ended>;
 
   // --- payloads and history
 
@@ -127,7 +136,9 @@ export abstract class Store {
   abstract readSnapshot(executionId: string): Promise<Snapshot | undefined>;
   /** The executions that an activation called, in the order of its calls. */
   abstract listChildren(executionId: string, activation: ActivationKey): Promise<ExecutionRecord[]>;
-  /** Removes an ended execution with everything it owns; Conflict while it is open. */
+  /** How many executions belong to the tree of calls under this one, counted up to `atMost`. */
+  abstract countFamily(rootId: string, atMost: number): Promise<number>;
+  /** Removes an ended execution with everything it owns; Conflict while it is open, or while a retry of it refers to it. */
   abstract deleteExecution(id: string): Promise<ExecutionRecord>;
 
   // --- around them

@@ -38,7 +38,7 @@ export async function traceOf(under: StoreUnderTest, seed: number, family: Famil
     }
     steps += ready.length;
   }
-  if (!(await ended(store, run.id))) await store.cancel(run.id, 'user', null);
+  if (!(await ended(store, run.id))) await store.cancel([run.id], 'user', null);
   return seen(store, run, claims);
 
   async function settle(first: ClaimedActivation): Promise<void> {

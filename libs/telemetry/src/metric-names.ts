@@ -48,7 +48,7 @@ export const metrics = {
   dispatch_consumers_recreated_total: { kind: 'counter', unit: 'consumers', help: 'Queue consumers replaced because they had fallen silent or failed.', labels: ['reason'] },
 
   sweeps_total: { kind: 'counter', unit: 'turns', help: 'Turns of the sweeper.', labels: [] },
-  swept_total: { kind: 'counter', unit: 'rows', help: 'What the sweeper found to do: lease, timer, announcement.', labels: ['kind'] },
+  swept_total: { kind: 'counter', unit: 'rows', help: 'What the sweeper found to do: lease, timer, announcement, orphan.', labels: ['kind'] },
   event_loop_lag_seconds: { kind: 'gauge', unit: 'seconds', help: '99th percentile of the event loop delay since the last scrape.', labels: [], alias: 'n8n_nodejs_eventloop_lag_p99_seconds' },
   spans_dropped_total: { kind: 'counter', unit: 'spans', help: 'Spans lost because the collector was away or too slow.', labels: [] },
 } as const satisfies Record<string, MetricDescription>;

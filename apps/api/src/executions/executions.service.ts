@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { Dispatch } from '@app/dispatch';
 import { isTerminal, type JsonObject } from '@app/engine';
-import { Store, type ExecutionFilter, type ExecutionRecord } from '@app/store';
+import { noteEnded, Store, type ExecutionFilter, type ExecutionRecord } from '@app/store';
+import { Telemetry } from '@app/telemetry';
 import { isExecutionId } from '../http-schemas.ts';
 import { conflict, notFound } from '../problems/api-problem.ts';
 import type { ExecutionListQuery, ExecutionQuery, StopManyInput } from './execution-queries.ts';
@@ -17,6 +19,8 @@ export class ExecutionsService {
   constructor(
     private readonly store: Store,
     private readonly reader: ExecutionReader,
+    private readonly dispatch: Dispatch,
+    private readonly telemetry: Telemetry,
   ) {}
 
   async list(query: ExecutionListQuery): Promise<{ data: readonly JsonObject[]; nextCursor: string | null }> {
@@ -42,13 +46,13 @@ export class ExecutionsService {
 
   async stop(id: string): Promise<JsonObject> {
     const before = await this.find(id);
-    if (isTerminal(before.status) || !(await this.store.cancel(id, 'user', null))) throw ended(await this.find(id));
+    if (isTerminal(before.status) || (await this.#end([id])) === 0) throw ended(await this.find(id));
     return stoppedRow(await this.find(id));
   }
 
   /** As `stop`, but content when it had been canceled already: a request that is repeated gets the same answer. */
   async cancel(id: string): Promise<JsonObject> {
-    if (!isTerminal((await this.find(id)).status)) await this.store.cancel(id, 'user', null);
+    if (!isTerminal((await this.find(id)).status)) await this.#end([id]);
     const after = await this.find(id);
     if (after.status !== 'canceled') throw ended(after);
     return { id, status: statusName(after) };
@@ -57,14 +61,14 @@ export class ExecutionsService {
   async stopMany(input: StopManyInput): Promise<{ stopped: number }> {
     const { workflowId, startedAfter, startedBefore } = input;
     const filter: ExecutionFilter = { limit: 250, statuses: input.status, workflowId, startedAfter, startedBefore };
-    const open: string[] = [];
-    for (let cursor: string | null | undefined; cursor !== null && open.length < mostStopped;) {
+    let stopped = 0;
+    let seen = 0;
+    for (let cursor: string | null | undefined; cursor !== null && seen < mostStopped;) {
       const page = await this.store.listExecutions({ ...filter, cursor });
-      open.push(...page.rows.map((record) => record.id));
+      stopped += await this.#end(page.rows.map((record) => record.id));
+      seen += page.rows.length;
       cursor = page.nextCursor;
     }
-    let stopped = 0;
-    for (const id of open) if (await this.store.cancel(id, 'user', null)) stopped += 1;
     return { stopped };
   }
 
@@ -72,6 +76,15 @@ export class ExecutionsService {
     const record = isExecutionId(id) ? await this.store.findExecution(id) : undefined;
     if (!record) throw notFound('execution', id, 'GET /api/v1/executions lists those there are; ids are digits.');
     return record;
+  }
+
+  /** How many of these were open until now. */
+  async #end(ids: readonly string[]): Promise<number> {
+    const ended = await this.store.cancel(ids, 'user', null);
+    // Not awaited, as with starts: whoever waited for them is found by the sweeps too.
+    void this.dispatch.send(noteEnded(this.telemetry, ended));
+    const asked = new Set(ids);
+    return ended.executionIds.filter((id) => asked.has(id)).length;
   }
 
   async #rows(records: readonly ExecutionRecord[], query: ExecutionListQuery): Promise<JsonObject[]> {

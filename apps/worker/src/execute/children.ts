@@ -20,10 +20,20 @@ export class CallRefused extends Error {
 export async function planChildren(calls: readonly ChildCall[], wait: boolean, program: LoadedProgram, activation: ClaimedActivation, kit: WorkerKit): Promise<ChildExecution[]> {
   const depth = Number(activation.options['depth'] ?? 0) + 1;
   if (depth > MAX_DEPTH) throw new CallRefused(`Workflows call each other more than ${MAX_DEPTH} levels deep. Does "${program.workflow.name}" call itself without an end?`);
-  return Promise.all(calls.map((call, index) => planChild(call, index, wait, depth, activation, kit)));
+  const { root: known } = activation.options;
+  const family = { depth, root: typeof known === 'string' ? known : activation.executionId };
+  if (!(await kit.families.admits(family.root, calls.length)))
+    throw new CallRefused(`Execution ${family.root} and what it called have started ${kit.settings.maxFamily} executions, which is the most that is allowed. Does "${program.workflow.name}" call itself without an end? Otherwise raise MAX_CALLED_EXECUTIONS of the workers, or give one call several items.`);
+  return Promise.all(calls.map((call, index) => planChild(call, index, wait, family, activation, kit)));
 }
 
-async function planChild(call: ChildCall, index: number, wait: boolean, depth: number, activation: ClaimedActivation, kit: WorkerKit): Promise<ChildExecution> {
+/** Where an execution stands in its tree of calls. */
+interface FamilyPlace {
+  readonly depth: number;
+  readonly root: string;
+}
+
+async function planChild(call: ChildCall, index: number, wait: boolean, { depth, root }: FamilyPlace, activation: ClaimedActivation, kit: WorkerKit): Promise<ChildExecution> {
   const version = await versionOf(call, activation, kit);
   const linked = link(version.program);
   const begin = n8n.start(version.program, version.document, { mode: 'integrated' }, { nodes: kit.nodes });
@@ -38,7 +48,8 @@ async function planChild(call: ChildCall, index: number, wait: boolean, depth: n
       mode: 'integrated',
       startItems: [{ node, items: call.items }],
       timeoutMs: timeoutOf(version.program),
-      options: { depth },
+      root,
+      options: { depth, root },
       parent: wait ? { executionId: activation.executionId, activation: { scope: activation.scope, node: activation.node, seq: activation.seq }, index } : null,
       ...(activation.traceparent !== null && { traceparent: activation.traceparent }),
     },

@@ -79,6 +79,8 @@ export class MemoryExecution {
   readonly runs = new Map<string, RunRecord>();
   readonly cells = new Map<string, Cell>();
   readonly record: ExecutionRecord;
+  /** The first caller of its tree of calls; null for that one itself. */
+  readonly root: string | null;
   /** The earliest moment at which it may be overdue; see ../deadline.ts. */
   deadline: Instant | null;
   private readonly timeoutMs: number | null;
@@ -91,6 +93,7 @@ export class MemoryExecution {
   private customData: { [key: string]: string } = {};
 
   constructor(id: string, request: NewExecution, now: Instant) {
+    this.root = request.root ?? null;
     this.timeoutMs = request.timeoutMs;
     this.deadline = request.timeoutMs === null ? null : now + request.timeoutMs;
     this.record = {

@@ -23,6 +23,7 @@ import type {
   CommitOptions,
   CommitResult,
   CreatedExecution,
+  Ended,
   ExecutionFilter,
   ExecutionRecord,
   LeaseReport,
@@ -233,12 +234,8 @@ export class MemoryStore extends Store {
     return ready;
   }
 
-  async cancel(executionId: string, cause: EndCause, error: ErrorShape | null): Promise<boolean> {
-    const execution = this.executions.require(executionId);
-    if (isTerminal(execution.status)) return false;
-    execution.cancel(cause, error, this.time());
-    this.executions.tellParent(execution, this.time());
-    return true;
+  async cancel(executionIds: readonly string[], cause: EndCause, error: ErrorShape | null): Promise<Ended> {
+    return this.sweeps.end(executionIds.flatMap((id) => this.executions.find(id) ?? []), cause, error);
   }
 
   async signal(executionId: string, key: string, payload: Json): Promise<SignalResult> {
@@ -262,8 +259,12 @@ export class MemoryStore extends Store {
     return this.sweeps.announceReady(limit, olderThanMs, suspects, isQueueBusy);
   }
 
-  async expireDeadlines(limit: number): Promise<string[]> {
+  async expireDeadlines(limit: number): Promise<Ended> {
     return this.sweeps.expireDeadlines(limit);
+  }
+
+  async cancelOrphans(limit: number): Promise<Ended> {
+    return this.sweeps.cancelOrphans(limit);
   }
 
   // --- payloads and history
@@ -326,9 +327,15 @@ export class MemoryStore extends Store {
     return this.history.children(executionId, activation);
   }
 
+  async countFamily(rootId: string, atMost: number): Promise<number> {
+    return Math.min(atMost, [...this.executions.values()].filter(({ root }) => root === rootId).length);
+  }
+
   async deleteExecution(id: string): Promise<ExecutionRecord> {
     const execution = this.executions.require(id);
     if (!isTerminal(execution.status)) throw new Conflict(`Execution ${id} has not ended; cancel it first.`);
+    const retry = [...this.executions.values()].find(({ record }) => record.retryOf === id);
+    if (retry) throw new Conflict(`Execution ${id} holds items that its retry ${retry.record.id} refers to; delete that one first.`);
     this.executions.remove(id);
     return execution.toRecord();
   }

@@ -1,7 +1,8 @@
-import type { Instant } from '@app/engine';
-import type { ReadyActivation, Released } from '../records.ts';
+import { isTerminal, type EndCause, type ErrorShape, type Instant } from '@app/engine';
+import type { Ended, ReadyActivation, Released } from '../records.ts';
 import { announcedAgainAfter } from '../announcements.ts';
 import { suspectAt } from '../suspects.ts';
+import type { MemoryExecution } from './memory-execution.ts';
 import type { MemoryExecutions, OpenPlace } from './memory-executions.ts';
 
 /** What the sweeps of the port do, over all open activations. */
@@ -37,14 +38,26 @@ export class MemorySweeps {
     return forgotten.map(({ activation }) => activation.announce(now));
   }
 
-  expireDeadlines(limit: number): string[] {
+  expireDeadlines(limit: number): Ended {
     const now = this.now();
     const due = [...this.executions.open()].filter((execution) => execution.isOverdue(now)).slice(0, limit);
-    for (const execution of due) {
-      execution.cancel('timeout', { message: 'The execution ran longer than its time-out allows.', code: 'timeout' }, now);
-      this.executions.tellParent(execution, now);
-    }
-    return due.map((execution) => execution.record.id);
+    return this.end(due, 'timeout', { message: 'The execution ran longer than its time-out allows.', code: 'timeout' });
+  }
+
+  /** With what they called and wait for. */
+  end(executions: readonly MemoryExecution[], cause: EndCause, error: ErrorShape | null): Ended {
+    const now = this.now();
+    const open = executions.filter(({ status }) => !isTerminal(status));
+    for (const execution of open) execution.cancel(cause, error, now);
+    const ready = open.flatMap((execution) => this.executions.tellParent(execution, now));
+    const orphans = open.length > 0 ? this.cancelOrphans(Infinity) : { executionIds: [], ready: [] };
+    return { executionIds: [...open.map(({ record }) => record.id), ...orphans.executionIds], ready: [...ready, ...orphans.ready] };
+  }
+
+  cancelOrphans(limit: number): Ended {
+    const isOrphan = ({ record: { parent } }: MemoryExecution): boolean => parent !== null && isTerminal(this.executions.find(parent.executionId)?.status ?? 'canceled');
+    const orphans = [...this.executions.open()].filter(isOrphan).slice(0, limit);
+    return this.end(orphans, 'caller-ended', { message: 'The execution that called this one and waited for it has ended.', code: 'caller_ended' });
   }
 
   private first(limit: number, wanted: (place: OpenPlace) => boolean): OpenPlace[] {

@@ -1,5 +1,5 @@
 import type { EndCause, ErrorShape, ExecutionEnd } from '@app/engine';
-import type { ReadyActivation } from '../records.ts';
+import type { Ended, ReadyActivation } from '../records.ts';
 import { laterDeadline, openWork } from '../deadline.ts';
 import { recordOf } from './activation-row.ts';
 import { executionStatus, wait } from './codes.ts';
@@ -23,7 +23,7 @@ export async function endFromOutside(
   end: { readonly cause: EndCause; readonly error: ErrorShape | null },
   workers: WorkerNumbers,
   when: 'always' | 'if overdue',
-): Promise<{ readonly ended: string[]; readonly ready: ReadyActivation[] }> {
+): Promise<Ended & { readonly hasSuspended: boolean }> {
   try {
     const [, heads, activations, whole] = await connection.send([BEGIN, when === 'always' ? lockHeads(executionIds) : tryLockHeads(executionIds), readActivations(executionIds), loadWhole(executionIds)]);
     const rows = Map.groupBy(whole!.rows, (row) => row['execution_id'] as string);
@@ -41,11 +41,12 @@ export async function endFromOutside(
       return running.filter((row) => row['execution_id'] === execution.executionId).map((row) => canceledRun(row, execution, end.error, workers));
     });
     const first = (execution: LockedExecution) => (execution.head['started_at'] === null ? earliest(activations!.rows, execution.executionId) : Number(execution.head['started_at']));
-    for (const row of await endRows(connection, locked, first, activations!.rows)) writes.end(row);
+    const suspended = new Set(locked.flatMap(({ executionId, hasSuspended }) => (hasSuspended ? [executionId] : [])));
+    for (const row of await endRows(connection, locked, first, activations!.rows)) writes.end(row, suspended.has(row.executionId));
     const list = writes.writes();
     const answers = await connection.send([...list.map(({ query }) => query), ...(runs.length > 0 ? [insertRuns(runs)] : []), ...(later.size > 0 ? [moveDeadlines([...later.values()])] : []), COMMIT]);
     list.forEach(({ heard }, index) => heard?.(answers[index]!));
-    return { ended: locked.map(({ executionId }) => executionId), ready };
+    return { executionIds: locked.map(({ executionId }) => executionId), ready, hasSuspended: suspended.size > 0 };
   } catch (error) {
     if (!connection.broken) await connection.send([ROLLBACK]).catch(() => {});
     throw error;

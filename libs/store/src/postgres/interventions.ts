@@ -1,8 +1,8 @@
 import { isTerminal, type EndCause, type ErrorShape, type Json } from '@app/engine';
 import { Conflict, NotFound } from '../errors.ts';
-import type { ExecutionRecord, ReadyActivation, SignalResult, StaticDataChange } from '../records.ts';
+import type { Ended, ExecutionRecord, ReadyActivation, SignalResult, StaticDataChange } from '../records.ts';
 import { endsLongWait, readyOf } from './activation-row.ts';
-import { BEGIN, COMMIT, ROLLBACK, type Connection } from './connection.ts';
+import { BEGIN, COMMIT, ROLLBACK, type Connection, type Row } from './connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import { endFromOutside } from './ending.ts';
 import { failureOf } from './failure.ts';
@@ -10,28 +10,56 @@ import type { History } from './history.ts';
 import { deleteExecution } from './statements/delete-execution.ts';
 import { overdueExecutions, restartDeadlines } from './statements/deadlines.ts';
 import { lockHeads } from './statements/lock-heads.ts';
+import { findOrphans, forgetCallers } from './statements/orphans.ts';
+import { findRetry } from './statements/read-executions.ts';
 import { storeSignal, wakeForSignal } from './statements/signals.ts';
 import { mergeStaticData } from './static-data.ts';
 import type { WorkerNumbers } from './worker-numbers.ts';
 
 const TIMEOUT = { cause: 'timeout', error: { message: 'The execution ran longer than its time-out allows.', code: 'timeout' } } as const;
 
+const ORPHANED = { cause: 'caller-ended', error: { message: 'The execution that called this one and waited for it has ended.', code: 'caller_ended' } } as const;
+const LEVELS_AT_ONCE = 20;
+const ORPHANS_AT_ONCE = 100;
+
 /** What reaches an execution from outside of its own steps. */
 export class Interventions {
   constructor(private readonly parts: { readonly pool: ConnectionPool; readonly workers: WorkerNumbers; readonly history: History }) {}
 
-  async cancel(executionId: string, cause: EndCause, error: ErrorShape | null): Promise<boolean> {
-    const { ended } = await this.transact((connection) => endFromOutside(connection, [executionId], { cause, error }, this.parts.workers, 'always'));
-    if (ended.length > 0) return true;
-    if (!(await this.parts.history.find(executionId))) throw new NotFound('execution', executionId);
-    return false;
+  async cancel(executionIds: readonly string[], cause: EndCause, error: ErrorShape | null): Promise<Ended> {
+    return this.end(executionIds, { cause, error }, 'always');
   }
 
-  async expireDeadlines(limit: number): Promise<string[]> {
+  async expireDeadlines(limit: number): Promise<Ended> {
     const { rows } = await this.parts.pool.ask(overdueExecutions(limit));
-    if (rows.length === 0) return [];
-    const { ended } = await this.transact((connection) => endFromOutside(connection, rows.map((row) => row['execution_id'] as string), TIMEOUT, this.parts.workers, 'if overdue'));
-    return ended;
+    return this.end(rows.map(idOf), TIMEOUT, 'if overdue');
+  }
+
+  /** Callers of whose called executions none is open are forgotten on the way. */
+  async cancelOrphans(limit: number): Promise<Ended> {
+    const { rows } = await this.parts.pool.ask(findOrphans(limit));
+    const done = rows.filter((row) => row['execution_id'] === null).map((row) => row['caller'] as string);
+    if (done.length > 0) await this.parts.pool.ask(forgetCallers(done));
+    const { executionIds, ready } = await this.endOnly(rows.filter((row) => row['execution_id'] !== null).map(idOf), ORPHANED, 'always');
+    return { executionIds, ready };
+  }
+
+  /** With what they called, level by level; what is beyond some levels or too much at once is left to the sweeps. */
+  private async end(executionIds: readonly string[], end: { readonly cause: EndCause; readonly error: ErrorShape | null }, when: 'always' | 'if overdue'): Promise<Ended> {
+    const first = await this.endOnly(executionIds, end, when);
+    const all = { executionIds: [...first.executionIds], ready: [...first.ready] };
+    for (let level = 0; first.hasSuspended && level < LEVELS_AT_ONCE; level++) {
+      const { executionIds: orphans, ready } = await this.cancelOrphans(ORPHANS_AT_ONCE);
+      if (orphans.length === 0) break;
+      all.executionIds.push(...orphans);
+      all.ready.push(...ready);
+    }
+    return all;
+  }
+
+  private async endOnly(executionIds: readonly string[], end: { readonly cause: EndCause; readonly error: ErrorShape | null }, when: 'always' | 'if overdue'): Promise<Ended & { readonly hasSuspended: boolean }> {
+    if (executionIds.length === 0) return { executionIds: [], ready: [], hasSuspended: false };
+    return this.transact((connection) => endFromOutside(connection, executionIds, end, this.parts.workers, when));
   }
 
   async signal(executionId: string, key: string, payload: Json): Promise<SignalResult> {
@@ -65,6 +93,8 @@ export class Interventions {
     const record = await this.parts.history.find(id);
     if (!record) throw new NotFound('execution', id);
     if (!isTerminal(record.status)) throw new Conflict(`Execution ${id} has not ended; cancel it first.`);
+    const [retry] = (await this.parts.pool.ask(findRetry(id))).rows;
+    if (retry) throw new Conflict(`Execution ${id} holds items that its retry ${String(retry['execution_id'])} refers to; delete that one first.`);
     await this.transact((connection) => connection.send([BEGIN, ...deleteExecution(id), COMMIT]));
     return record;
   }
@@ -87,3 +117,5 @@ export class Interventions {
     }
   }
 }
+
+const idOf = (row: Row): string => row['execution_id'] as string;

@@ -55,6 +55,11 @@ export class LockedExecution {
     this.snapshot = wholeSnapshot(this.head, whole);
   }
 
+  /** Whether something of it is suspended, on others perhaps. */
+  get hasSuspended(): boolean {
+    return this.snapshot.execution.suspended > 0 || this.transitions.some(({ reopened }) => reopened?.kind === 'suspended');
+  }
+
   apply(transition: Transition): void {
     this.snapshot = afterTransition(this.snapshot, transition);
     this.transitions.push(transition);

@@ -20,7 +20,8 @@ import { extendLeases, releaseExpired, releaseLeases } from './statements/leases
 import { loadSome, loadWhole } from './statements/load-rows.ts';
 import { lockHeads } from './statements/lock-heads.ts';
 import { lockLeases } from './statements/lock-leases.ts';
-import { listChildren, listExecutions, readExecutions } from './statements/read-executions.ts';
+import { findOrphans, noteEndedCallers } from './statements/orphans.ts';
+import { countFamily, findRetry, listChildren, listExecutions, readExecutions } from './statements/read-executions.ts';
 import { listRuns, readRuns, readRunsOfNodes } from './statements/read-history.ts';
 import { readChunks, readPayloads, readStartItems } from './statements/read-payloads.ts';
 import type { Query } from './statements/row-set.ts';
@@ -66,6 +67,10 @@ const statements: { readonly [name: string]: Query } = {
   'a signal': wakeForSignal('5', 'k', '{}'),
   'children that ended': countChildren([]),
   'parents of them': wakeParents([key]),
+  'callers that end': noteEndedCallers(['5']),
+  orphans: findOrphans(10),
+  'a family': countFamily('5', 10),
+  'a retry of an execution': findRetry('5'),
   'a lost answer': findOutcome([{ ...key, row: key }]),
   'payloads by key': readPayloads([key]),
   'chunks by key': readChunks([]),

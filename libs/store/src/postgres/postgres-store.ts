@@ -8,6 +8,7 @@ import type {
   CommitOptions,
   CommitResult,
   CreatedExecution,
+  Ended,
   ExecutionFilter,
   ExecutionRecord,
   LeaseReport,
@@ -55,7 +56,7 @@ import { makePartitions, readClock, readyBacklog, shiftClock } from './statement
 import { restartDeadlines } from './statements/deadlines.ts';
 import { extendLeases, releaseExpired, releaseLeases } from './statements/leases.ts';
 import { WHOLE_COMMITS } from './statements/load-rows.ts';
-import { hasOpenExecutions } from './statements/read-executions.ts';
+import { countFamily, hasOpenExecutions } from './statements/read-executions.ts';
 import type { Query } from './statements/row-set.ts';
 import { readStaticData } from './statements/read-version.ts';
 import { announceReady, fireTimers } from './statements/wake-activations.ts';
@@ -221,8 +222,8 @@ export class PostgresStore extends Store {
     return this.commits.submit({ activation, decide, options });
   }
 
-  cancel(executionId: string, cause: EndCause, error: ErrorShape | null): Promise<boolean> {
-    return this.available('cancel an execution', () => this.interventions.cancel(numeric(executionId), cause, error));
+  cancel(executionIds: readonly string[], cause: EndCause, error: ErrorShape | null): Promise<Ended> {
+    return this.available('cancel executions', () => this.interventions.cancel(executionIds.filter(isId), cause, error));
   }
 
   signal(executionId: string, key: string, payload: Json): Promise<SignalResult> {
@@ -257,8 +258,12 @@ export class PostgresStore extends Store {
     return (await this.ask('announce ready activations', announceReady(limit, olderThanMs, suspects, isQueueBusy))).rows.map(readyOf);
   }
 
-  expireDeadlines(limit: number): Promise<string[]> {
+  expireDeadlines(limit: number): Promise<Ended> {
     return this.available('end overdue executions', () => this.interventions.expireDeadlines(limit));
+  }
+
+  cancelOrphans(limit: number): Promise<Ended> {
+    return this.available('cancel orphans', () => this.interventions.cancelOrphans(limit));
   }
 
   // --- payloads and history
@@ -321,6 +326,10 @@ export class PostgresStore extends Store {
 
   listChildren(executionId: string, activation: ActivationKey): Promise<ExecutionRecord[]> {
     return this.patiently('list children', () => this.history.children(executionId, activation));
+  }
+
+  async countFamily(rootId: string, atMost: number): Promise<number> {
+    return Number((await this.patiently('count a family', () => this.soft.ask(countFamily(numeric(rootId), atMost)))).rows[0]!['members']);
   }
 
   deleteExecution(id: string): Promise<ExecutionRecord> {

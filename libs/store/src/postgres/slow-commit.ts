@@ -237,7 +237,7 @@ class Steps {
     const ended = [...executions.values()].filter(({ end }) => end !== null);
     const retried = ended.flatMap(({ executionId, end, head }) => (end!.status === 'succeeded' && head['retry_of'] !== null ? [{ executionId, retryOf: head['retry_of'] as string }] : []));
     if (ended.length > 0) {
-      for (const row of await endRows(connection, ended, ({ executionId, head }) => (head['started_at'] === null ? (this.startedAt.get(executionId) ?? null) : Number(head['started_at'])))) this.writes.end(row);
+      for (const row of await endRows(connection, ended, ({ executionId, head }) => (head['started_at'] === null ? (this.startedAt.get(executionId) ?? null) : Number(head['started_at'])))) this.writes.end(row, executions.get(row.executionId)!.hasSuspended);
       for (const { parent, executionId } of ended) if (parent) this.writes.childEnded(parent, this.readyOf.get(executionId)!);
     }
     const changes = this.applied.flatMap(({ entry }) => (entry.options.staticData?.length ? [{ workflowId: entry.activation.workflowId, changes: entry.options.staticData }] : []));

@@ -17,6 +17,7 @@ import { retryActivations, suspendActivations, type RetryRow, type SuspendRow } 
 import type { Query } from './statements/row-set.ts';
 import { updateHeads } from './statements/update-heads.ts';
 import { countChildren, wakeActivations, wakeBySignal, wakeParents, type ChildrenEnded, type WakeRow } from './statements/wake-activations.ts';
+import { noteEndedCallers } from './statements/orphans.ts';
 import * as rows from './statements/write-rows.ts';
 
 /** The try of an activation that a step settles. */
@@ -54,6 +55,7 @@ export interface Write {
 export class StepWrites {
   private readonly heads = new Map<string, HeadState>();
   private readonly ends = new Map<string, EndRow>();
+  private readonly callers: string[] = [];
   private readonly closed: ActivationAddress[] = [];
   private readonly created: NewActivationRow[] = [];
   private readonly retries: RetryRow[] = [];
@@ -105,9 +107,10 @@ export class StepWrites {
     this.heads.delete(executionId);
   }
 
-  /** The execution ends with a step that was added before. */
-  end(row: EndRow): void {
+  /** The execution ends with a step that was added before; it may have called others and wait for them. */
+  end(row: EndRow, hasSuspended = false): void {
     this.ends.set(row.executionId, row);
+    if (hasSuspended) this.callers.push(row.executionId);
     this.heads.delete(row.executionId);
     this.newHeads.delete(row.executionId);
   }
@@ -247,6 +250,7 @@ export class StepWrites {
       ...some(this.woken.sort(byAddress), wakeActivations, announce),
       ...some(suspended.map(({ own }) => own), wakeBySignal, announce),
       ...some([...this.ends.values()].sort(byExecution), endExecutions),
+      ...some(this.callers, noteEndedCallers),
       ...(ended.length > 0 ? clearEnded(ended).map((query) => ({ query })) : []),
       ...some(parents, countChildren),
       ...some(parents, wakeParents, announce),

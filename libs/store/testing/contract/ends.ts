@@ -47,8 +47,8 @@ export function endsContract(bench: Workbench): void {
       const { id } = await run.start(['a']);
       await run.finish((await run.claim())[0]!);
       const [running] = await run.claim(1);
-      expect(await bench.store.cancel(id, 'user', { message: 'enough' })).toBe(true);
-      expect(await bench.store.cancel(id, 'user', null)).toBe(false);
+      expect(await bench.store.cancel([id], 'user', { message: 'enough' })).toEqual({ executionIds: [id], ready: [] });
+      expect(await bench.store.cancel([id], 'user', null)).toEqual({ executionIds: [], ready: [] });
       expect(await bench.store.findExecution(id)).toMatchObject({ status: 'canceled', cause: 'user', error: { message: 'enough' } });
       expect((await run.finish(running!)).kind).toBe('fenced');
       expect(await bench.store.extendLeases([running!], 1_000)).toEqual({ lost: [running!.id] });
@@ -58,8 +58,18 @@ export function endsContract(bench: Workbench): void {
       expect(await bench.store.listOpenActivations(id)).toHaveLength(2);
     });
 
-    it('says when there is nothing to cancel', async () => {
-      await expect(bench.store.cancel('1', 'user', null)).rejects.toThrow(NotFound);
+    it('cancels many at once, and leaves out what there is not', async () => {
+      const runs = await Promise.all(
+        Array.from({ length: 20 }, async () => {
+          const run = bench.drive(chainOf(2));
+          await run.start(['n1']);
+          return run;
+        }),
+      );
+      await runs[0]!.runToEnd();
+      const { executionIds } = await bench.store.cancel(['1', 'no id', ...runs.map(({ id }) => id)], 'user', null);
+      expect([...executionIds].sort()).toEqual(runs.slice(1).map(({ id }) => id).sort());
+      expect(await Promise.all(runs.map((run) => run.status()))).toEqual(['succeeded', ...Array.from({ length: 19 }, () => 'canceled')]);
     });
 
     it('has one end when a commit and a cancel race', async () => {
@@ -70,11 +80,12 @@ export function endsContract(bench: Workbench): void {
           return { run, activation: (await run.claim())[0]! };
         }),
       );
-      const outcomes = await Promise.all(runs.map(({ run, activation }) => Promise.all([run.finish(activation), bench.store.cancel(run.id, 'user', null)])));
+      const outcomes = await Promise.all(runs.map(({ run, activation }) => Promise.all([run.finish(activation), bench.store.cancel([run.id], 'user', null)])));
       const statuses = await Promise.all(runs.map(({ run }) => run.status()));
       outcomes.forEach(([commit, canceled], index) => {
-        expect(canceled).toBe(commit.kind === 'fenced');
-        expect(statuses[index]).toBe(canceled ? 'canceled' : 'succeeded');
+        const isCanceled = canceled.executionIds.length > 0;
+        expect(isCanceled).toBe(commit.kind === 'fenced');
+        expect(statuses[index]).toBe(isCanceled ? 'canceled' : 'succeeded');
       });
     });
 
@@ -87,7 +98,7 @@ export function endsContract(bench: Workbench): void {
           return run;
         }),
       );
-      await Promise.all(runs.flatMap((run) => [...Array.from({ length: 10 }, () => run.claim(2)), bench.store.cancel(run.id, 'user', null)]));
+      await Promise.all(runs.flatMap((run) => [...Array.from({ length: 10 }, () => run.claim(2)), bench.store.cancel([run.id], 'user', null)]));
       for (const run of runs) {
         const canceled = (await bench.store.listRuns(run.id, -1, 100)).filter(({ status }) => status === 'canceled');
         const left = await bench.store.listOpenActivations(run.id);
@@ -124,6 +135,10 @@ export function endsContract(bench: Workbench): void {
       expect(await retry.runToEnd()).toEqual(['n2', 'n3']);
       expect((await bench.store.listRuns(retry.id, -1, 10)).map((done) => [retry.name(done), done.seq])).toEqual([['n1', 0], ['n2', 0], ['n3', 0]]);
       expect(await bench.store.findExecution(retry.id)).toMatchObject({ status: 'succeeded', retryOf: failed });
+      await expect(bench.store.deleteExecution(failed)).rejects.toThrow(new Conflict(`Execution ${failed} holds items that its retry ${retry.id} refers to; delete that one first.`));
+      expect(await bench.store.loadItems(retry.id, [input])).toEqual([[item({ kept: 1 })]]);
+      await bench.store.deleteExecution(retry.id);
+      expect((await bench.store.deleteExecution(failed)).id).toBe(failed);
     });
 
     it('deletes an ended execution and refuses an open one', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { done } from '@app/engine';
 import { chainOf, fanOf, item } from '../driven-execution.ts';
 import type { Workbench } from '../store.contract.ts';
 
@@ -166,8 +167,61 @@ export function suspensionsContract(bench: Workbench): void {
       const [one, two] = await child.claim();
       await child.fail(one!);
       expect(await parent.claim()).toEqual([]);
-      await bench.store.cancel(two!.executionId, 'user', null);
+      expect(await bench.store.cancel([two!.executionId], 'user', null)).toMatchObject({ executionIds: [two!.executionId], ready: [{ id: activation.id }] });
       expect((await parent.claim())[0]).toMatchObject({ id: activation.id });
+    });
+
+    it('end with the caller that waited for them, over any number of levels', async () => {
+      const { parent, child } = await withChildren(2);
+      const [claimed] = await child.claim();
+      const grandchild = bench.drive(chainOf(2));
+      await child.suspend(claimed!, { key: 'children', wait: 'children', children: 1 }, {
+        children: [{ execution: { ...grandchild.request(), parent: { executionId: claimed!.executionId, activation: claimed!, index: 0 } }, decide: grandchild.begin(['n1']) }],
+      });
+      const [running] = await grandchild.claim();
+      expect((await bench.store.cancel([parent.id], 'user', null)).executionIds).toHaveLength(4);
+      expect(await bench.store.findExecution(running!.executionId)).toMatchObject({ status: 'canceled', cause: 'caller-ended', error: { code: 'caller_ended' } });
+      expect((await grandchild.finish(running!)).kind).toBe('fenced');
+      expect(await child.claim()).toEqual([]);
+    });
+
+    it('are orphans for the sweep when their caller fails or halts', async () => {
+      const call = async (end: 'fail' | 'halt') => {
+        const parent = bench.drive({ ...fanOf(2), policies: { dead: 'off' } });
+        await parent.start(['a']);
+        await parent.finish((await parent.claim())[0]!);
+        const [one, two] = await parent.claim();
+        const child = bench.drive(chainOf(2));
+        const children = [0, 1].map((index) => ({ execution: { ...child.request(), parent: { executionId: parent.id, activation: one!, index } }, decide: child.begin(['n1']) }));
+        const alone = bench.drive(chainOf(1));
+        await parent.suspend(one!, { key: 'children', wait: 'children', children: 2 }, { children: [...children, { execution: alone.request(), decide: alone.begin(['n1']) }] });
+        await (end === 'fail' ? parent.fail(two!) : parent.commit(two!, done([{ port: 0, count: 1 }], [{ kind: 'halt' }])));
+        return { child, alone };
+      };
+      for (const end of ['fail', 'halt'] as const) {
+        const { child, alone } = await call(end);
+        const [running] = await child.claim(1);
+        const { executionIds } = await bench.store.cancelOrphans(1_000);
+        expect(executionIds).toContain(running!.executionId);
+        expect((await child.finish(running!)).kind).toBe('fenced');
+        expect(await child.claim()).toEqual([]);
+        expect(await alone.runToEnd()).toEqual(['n1']);
+      }
+      await bench.store.cancelOrphans(1_000);
+      expect(await bench.store.cancelOrphans(1_000)).toEqual({ executionIds: [], ready: [] });
+    });
+
+    it('are counted by the root of their calls', async () => {
+      const parent = bench.drive(chainOf(1));
+      await parent.start(['n1']);
+      const [activation] = await parent.claim();
+      const child = bench.drive(chainOf(1));
+      await parent.finish(activation!, [item({})], { children: [0, 1, 2].map(() => ({ execution: child.request({ root: parent.id }), decide: child.begin(['n1']) })) });
+      expect(await bench.store.countFamily(parent.id, 100)).toBe(3);
+      expect(await bench.store.countFamily(parent.id, 2)).toBe(2);
+      await child.runToEnd();
+      expect(await bench.store.countFamily(parent.id, 100)).toBe(3);
+      expect(await bench.store.countFamily('1', 100)).toBe(0);
     });
 
     it('creates none when the commit is fenced', async () => {

@@ -123,25 +123,25 @@ export function sweepsContract(bench: Workbench): void {
       const { id } = await run.start(['n1'], { timeoutMs: 10_000 });
       const [running] = await run.claim();
       expect(running!.executionDeadline).toBeGreaterThan(running!.claimedAt);
-      expect(await bench.store.expireDeadlines(1_000)).not.toContain(id);
+      expect((await bench.store.expireDeadlines(1_000)).executionIds).not.toContain(id);
       await bench.under.shiftClock(10_001);
-      expect(await bench.store.expireDeadlines(1_000)).toContain(id);
+      expect((await bench.store.expireDeadlines(1_000)).executionIds).toContain(id);
       expect(await bench.store.findExecution(id)).toMatchObject({ status: 'canceled', cause: 'timeout', error: { code: 'timeout' } });
       expect((await run.finish(running!)).kind).toBe('fenced');
-      expect(await bench.store.expireDeadlines(1_000)).toEqual([]);
+      expect((await bench.store.expireDeadlines(1_000)).executionIds).toEqual([]);
     });
 
     it('does not count the time in the queue against the time an execution may take', async () => {
       const run = bench.drive(chainOf(2));
       const { id } = await run.start(['n1'], { timeoutMs: 10_000 });
       await bench.under.shiftClock(60_000);
-      expect(await bench.store.expireDeadlines(1_000)).not.toContain(id);
+      expect((await bench.store.expireDeadlines(1_000)).executionIds).not.toContain(id);
       const [running] = await run.claim();
       expect(running!.executionDeadline! - running!.claimedAt).toBe(10_000);
       await bench.under.shiftClock(9_000);
-      expect(await bench.store.expireDeadlines(1_000)).not.toContain(id);
+      expect((await bench.store.expireDeadlines(1_000)).executionIds).not.toContain(id);
       await bench.under.shiftClock(1_001);
-      expect(await bench.store.expireDeadlines(1_000)).toContain(id);
+      expect((await bench.store.expireDeadlines(1_000)).executionIds).toContain(id);
     });
 
     it.each(['time', 'human'] as const)('lets an execution that waits as a whole (%s) wait, and begins its time anew when it goes on', async (wait) => {
@@ -149,18 +149,18 @@ export function sweepsContract(bench: Workbench): void {
       const { id } = await run.start(['n1'], { timeoutMs: 10_000 });
       await run.suspend((await run.claim())[0]!, { key: 'k', wait, until: wait === 'time' ? (await bench.store.now()) + 7_200_000 : null });
       for (let hour = 0; hour < 2; hour++) {
-        expect(await bench.store.expireDeadlines(1_000)).not.toContain(id);
+        expect((await bench.store.expireDeadlines(1_000)).executionIds).not.toContain(id);
         await bench.under.shiftClock(3_600_000);
       }
-      expect(await bench.store.expireDeadlines(1_000)).not.toContain(id);
+      expect((await bench.store.expireDeadlines(1_000)).executionIds).not.toContain(id);
       if (wait === 'time') expect((await bench.store.fireTimers(1_000)).map((ready) => ready.id)).toContain(`${id}_r_0_0`);
       else expect((await bench.store.signal(id, 'k', null)).kind).toBe('delivered');
       await bench.under.shiftClock(9_000);
-      expect(await bench.store.expireDeadlines(1_000)).not.toContain(id);
+      expect((await bench.store.expireDeadlines(1_000)).executionIds).not.toContain(id);
       await run.finish((await run.claim())[0]!);
-      expect(await bench.store.expireDeadlines(1_000)).not.toContain(id);
+      expect((await bench.store.expireDeadlines(1_000)).executionIds).not.toContain(id);
       await bench.under.shiftClock(1_001);
-      expect(await bench.store.expireDeadlines(1_000)).toContain(id);
+      expect((await bench.store.expireDeadlines(1_000)).executionIds).toContain(id);
     });
 
     it('counts on through a short wait for a moment, also when a signal ends it, and not through one for somebody else', async () => {
@@ -185,7 +185,7 @@ export function sweepsContract(bench: Workbench): void {
       const { id } = await run.start(['n1'], { timeoutMs: 10_000 });
       await run.suspend((await run.claim())[0]!, { key: 'k', wait: 'children', children: 1 });
       await bench.under.shiftClock(10_001);
-      expect(await bench.store.expireDeadlines(1_000)).toContain(id);
+      expect((await bench.store.expireDeadlines(1_000)).executionIds).toContain(id);
     });
 
     it('reports its health and how much is ready', async () => {

@@ -17,6 +17,7 @@ const executions = new RowSet<NewExecutionRow>({
   parent_node: integer((row) => row.request.parent?.activation.node),
   parent_seq: integer((row) => row.request.parent?.activation.seq),
   parent_index: integer((row) => row.request.parent?.index),
+  root_execution_id: bigint((row) => row.request.root),
   priority: smallint((row) => row.request.priority ?? 3),
   workflow_id: text((row) => row.request.workflowId),
   version_id: text((row) => row.request.versionId),

@@ -84,3 +84,17 @@ export const hasOpenExecutions = (workflowId: string): Query => ({
   text: 'select exists (select from execution_heads h join executions x using (execution_id) where x.workflow_id = $1) as open',
   values: [workflowId],
 });
+
+/** How many executions a tree of calls consists of, but for its root. Locks none; index executions_root; bound `atMost`. */
+export const countFamily = (rootId: string, atMost: number): Query => ({
+  name: 'count_family',
+  text: 'select count(*) as members from (select from executions x where x.root_execution_id = $1 and x.execution_id > $1 limit $2) f',
+  values: [rootId, atMost],
+});
+
+/** Some retry of an execution. Locks none; index executions_retry; bound one row per partition. */
+export const findRetry = (executionId: string): Query => ({
+  name: 'find_retry',
+  text: 'select x.execution_id from executions x where x.retry_of = $1 and x.execution_id > $1 limit 1',
+  values: [executionId],
+});
