@@ -52,7 +52,9 @@ export async function processFleet(): Promise<Fleet> {
       const { waitTill } = await row(id);
       if (waitTill !== null) shift += Math.max(0, Date.parse(waitTill) - (Date.now() + shift)) + 1;
       await fleet.database.query('update clock set shift_ms = $1', [shift]);
-      for (const until = Date.now() + CASE_LIMIT_MS; Date.now() < until && (await row(id)).status === 'waiting'; ) await new Promise((done) => setTimeout(done, 20));
+      // In a loop it may wait once more before anybody looks: then it waits for another moment.
+      const isWaitingStill = ({ status, waitTill: now }: Row): boolean => status === 'waiting' && now === waitTill;
+      for (const until = Date.now() + CASE_LIMIT_MS; Date.now() < until && isWaitingStill(await row(id)); ) await new Promise((done) => setTimeout(done, 20));
       await settle(id);
     },
     async read(id) {
