@@ -62,3 +62,4 @@ export { restrict } from './restrict.ts';
 export { carryOn, type CarriedOn, type Remains } from './carry-on.ts';
 export { programFor, timeoutOf, type RunOptions } from './run-options.ts';
 export { validate } from './validate.ts';
+export { longestSafeSubject } from './regex-risk.ts';

@@ -11,7 +11,7 @@ import { chargeText } from './guards.ts';
 import { blockedName, isBlockedName, toKey } from './members.ts';
 import { binary, unary } from './operators.ts';
 import { appendAll } from './spread.ts';
-import { longestSafeSubject } from './regex-risk.ts';
+import { longestSafeSubject } from '@app/engine';
 import type { Unit } from './unit.ts';
 import { unsupported } from './unit.ts';
 

@@ -1,6 +1,6 @@
 import { FAST_LIST, NEEDS_SANDBOX } from './evaluation.ts';
 import type { Evaluation } from './evaluation.ts';
-import { longestSafeSubject } from './regex-risk.ts';
+import { longestSafeSubject } from '@app/engine';
 
 const namesIn = (text: string): string[] => text.trim().split(/\s+/);
 

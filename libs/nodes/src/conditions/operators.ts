@@ -1,4 +1,5 @@
 import type { DateTime } from 'luxon';
+import { AuthorPattern } from '../author-pattern.ts';
 
 /** Compares two values that already have the type the operator asks for; null and undefined may occur in any type. */
 export type Comparison = (left: unknown, right: unknown, ignoreCase: boolean) => boolean;
@@ -29,9 +30,9 @@ const pattern = (wanted: boolean): Comparison => {
 };
 
 /** A pattern as plain text, or as a literal with flags: `/^a/i`. */
-export function regexOf(text: string): RegExp {
+export function regexOf(text: string): AuthorPattern {
   const literal = /^\/(.*)\/([a-z]*)$/su.exec(text);
-  return literal ? new RegExp(literal[1]!, literal[2]!.replace(/[gy]/g, '')) : new RegExp(text);
+  return literal ? new AuthorPattern(literal[1]!, literal[2]!.replace(/[gy]/g, '')) : new AuthorPattern(text);
 }
 
 const strings: Table = {

@@ -1,4 +1,5 @@
 import type { Item, Json, JsonObject } from '@app/engine';
+import { AuthorPattern } from '../author-pattern.ts';
 import { describeNode } from '../description.ts';
 import { eachItem } from '../each-item.ts';
 import { emit } from '../emit.ts';
@@ -41,20 +42,20 @@ function renamed(context: NodeContext, item: Item, index: number): Item {
   }
   for (const rule of listOf(context.parameter<Json>('additionalOptions.regexReplacement.replacements', index, []))) {
     const options = isRecord(rule['options']) ? rule['options'] : {};
-    const pattern = new RegExp(String(rule['searchRegex'] ?? ''), options['caseInsensitive'] === true ? 'i' : '');
+    const pattern = new AuthorPattern(String(rule['searchRegex'] ?? ''), options['caseInsensitive'] === true ? 'i' : '');
     json = renamedByPattern(json, pattern, String(rule['replaceRegex'] ?? ''), Number(options['depth'] ?? -1)) as JsonObject;
   }
   return { ...item, json, pairedItem: { item: index } };
 }
 
 /** `depth` 0 stays on the top level, -1 goes all the way down. Renamed keys move to the end. */
-function renamedByPattern(value: Json, pattern: RegExp, replacement: string, depth: number): Json {
+function renamedByPattern(value: Json, pattern: AuthorPattern, replacement: string, depth: number): Json {
   if (isList(value)) return value.map((each) => renamedByPattern(each, pattern, replacement, depth));
   if (!isRecord(value)) return value;
   const [kept, moved]: [JsonObject, JsonObject] = [{}, {}];
   for (const [key, each] of Object.entries(value)) {
     const inner = depth === 0 ? each : renamedByPattern(each, pattern, replacement, depth - 1);
-    const name = key.replace(pattern, replacement);
+    const name = pattern.replace(key, replacement);
     (name === key ? kept : moved)[name] = inner;
   }
   return { ...kept, ...moved };
