@@ -214,4 +214,56 @@ describe('code of authors', () => {
     );
     expect(values).toEqual([0, 1, 2, 3, 4]);
   });
+
+  describe('beside others', () => {
+    const asleep = 'await new Promise((wake) => setTimeout(wake, 300)); return "slept";';
+    const order = async (...work: readonly (() => Promise<string>)[]): Promise<string[]> => {
+      const done: string[] = [];
+      await Promise.all(work.map(async (each) => void done.push(await each())));
+      return done;
+    };
+    const code = (text: string) => async () => (await valueOf(text)) as string;
+
+    it('keeps no expression from being evaluated, asleep or busy', async () => {
+      const expression = async () => {
+        expect(await sandbox.evaluateMany([{ text: '={{ 1 + 1 }}', itemIndex: 0 }], data)).toEqual([{ value: 2 }]);
+        return 'evaluated';
+      };
+      expect(await order(code(asleep), code(asleep), expression)).toEqual(['evaluated', 'slept', 'slept']);
+      expect(await order(code('const until = Date.now() + 300; while (Date.now() < until); return "computed";'), expression)).toEqual(['evaluated', 'computed']);
+    });
+
+    it('lets other code in while it sleeps', async () => {
+      expect(await order(code(asleep), code('return "quick";'))).toEqual(['quick', 'slept']);
+    });
+
+    it('gives up its turn when it is called off', async () => {
+      const off = new AbortController();
+      const busy = run('for (;;);');
+      const queued = sandbox.runCode({ code: 'return 1;', mode: 'all', signal: off.signal }, data);
+      off.abort();
+      expect((await queued).results[0]!.error).toMatchObject({ name: 'expression_timeout', message: expect.stringContaining('is ending') as string });
+      expect((await busy).results[0]!.error).toMatchObject({ message: expect.stringContaining('longer than 600 ms') as string });
+      expect(await valueOf('return 2;')).toBe(2);
+    });
+  });
+
+  it.each([
+    ['a timer that computes without end', 'setTimeout(() => { for (;;); }, 20); return "left";'],
+    ['an interval', 'setInterval(() => { for (;;); }, 20); return "left";'],
+    ['timers that make timers', 'const again = () => { setTimeout(again, 1); setTimeout(again, 1); }; again(); return "left";'],
+    ['an endless promise', 'const again = () => Promise.resolve().then(() => setTimeout(again, 1)); again(); return "left";'],
+  ])('leaves nothing behind for the next one: %s', async (_, text) => {
+    expect(await valueOf(text)).toBe('left');
+    await new Promise((after) => setTimeout(after, 60));
+    expect(await valueOf('return "next";')).toBe('next');
+    expect(await sandbox.evaluateMany([{ text: '={{ 1 + 1 }}', itemIndex: 0 }], data)).toEqual([{ value: 2 }]);
+  });
+
+  it('is written down by functions that it cannot replace', async () => {
+    expect(await valueOf('JSON.stringify = () => { throw new Error("mine"); }; JSON.parse = () => 7; return { a: 1 };')).toEqual({ a: 1 });
+    expect(await errorOf('return { toJSON() { throw new Error("not this one"); } };')).toMatchObject({ message: 'not this one' });
+    expect(await errorOf('Object.prototype.toJSON = () => 5; return 1;')).toMatchObject({ message: expect.stringContaining('replaced functions') as string });
+    expect(await valueOf('return JSON.stringify({ a: 1 });')).toBe('{"a":1}');
+  });
 });

@@ -10,6 +10,9 @@ import { Log } from './guest-log.ts';
 /** The name under which stack traces show the author's code; it begins on the second line of what is evaluated. */
 const FILE = 'argosy-code.js';
 
+// Taken before any author's code can replace them.
+const { parse, stringify } = JSON;
+
 type Body = (this: unknown) => Promise<unknown>;
 
 /** Runs an author's code; the outcome comes back as JSON text, so that nothing but data can leave. */
@@ -17,7 +20,7 @@ export async function runCode(code: string, mode: CodeMode, sleep: (ms: number) 
   const view = openedView();
   Settings.defaultZone = view.zone;
   const log = new Log();
-  const staticBefore = JSON.stringify(view.data.staticData);
+  const staticBefore = stringify(view.data.staticData);
   const customData: Record<string, string> = {};
   const perItem = mode === 'each' || mode === 'legacyItem';
   const globals = defineCodeGlobals({ view, mode, sleep, log, customData });
@@ -33,15 +36,15 @@ export async function runCode(code: string, mode: CodeMode, sleep: (ms: number) 
     }
   }
 
-  const staticAfter = JSON.stringify(view.data.staticData);
+  const staticAfter = stringify(view.data.staticData);
   const isKept = staticAfter !== staticBefore && results.every((result) => !result.error);
   const outcome = {
     results,
     logs: log.lines,
-    ...(isKept ? { staticData: JSON.parse(staticAfter) as { global: JsonObject; node: JsonObject } } : {}),
+    ...(isKept ? { staticData: parse(staticAfter) as { global: JsonObject; node: JsonObject } } : {}),
     ...(Object.keys(customData).length > 0 ? { customData } : {}),
   };
-  return JSON.stringify(outcome satisfies { [key in keyof CodeOutcome]: unknown });
+  return stringify(outcome satisfies { [key in keyof CodeOutcome]: unknown });
 }
 
 function compileCode(code: string): { readonly run: Body } | { readonly error: CodeError } {
@@ -60,14 +63,14 @@ async function runOnce(body: Body): Promise<{ value?: unknown; error?: CodeError
     const value = await body.call(globalThis);
     refuseDepth(value);
     // Made plain here, where what fails can still be blamed on this item.
-    const text = JSON.stringify(value);
-    return text === undefined ? {} : { value: JSON.parse(text) as unknown };
+    const text = stringify(value);
+    return text === undefined ? {} : { value: parse(text) as unknown };
   } catch (error) {
     return { error: toCodeError(error) };
   }
 }
 
-/** Levels of nesting that results may have. Writing JSON recurses: V8 in an isolate does not survive running out of stack there. */
+/** Levels of nesting that results may have: JSON is written and read by recursion, here and wherever the result goes. */
 const DEEPEST = 1_000;
 
 /** A thousand frames fit the stack. Keeps no list of what it has seen: a result may have more objects than a set may. */
@@ -78,7 +81,7 @@ function refuseDepth(value: unknown, depth = 0): void {
 }
 
 function toCodeError(thrown: unknown): CodeError {
-  if (typeof thrown !== 'object' || thrown === null || !('message' in thrown)) return { message: JSON.stringify(thrown) ?? String(thrown) };
+  if (typeof thrown !== 'object' || thrown === null || !('message' in thrown)) return { message: stringify(thrown) ?? String(thrown) };
   const { message, name, stack } = thrown as { message: unknown; name?: unknown; stack?: unknown };
   const line = lineIn(typeof stack === 'string' ? stack : '');
   return {

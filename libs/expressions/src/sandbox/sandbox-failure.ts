@@ -2,7 +2,8 @@ import type ivm from 'isolated-vm';
 import { ExpressionError } from '../errors.ts';
 
 class DeadlinePassed extends Error {}
-class Aborted extends Error {}
+/** The execution or the worker is ending. */
+export class Aborted extends Error {}
 
 /**
  * isolated-vm's own limit covers code that runs, this one also code that waits and never goes on. Disposing the isolate

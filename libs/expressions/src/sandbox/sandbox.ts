@@ -6,6 +6,7 @@ import { answersFrom, payloadOf } from './answer.ts';
 import type { CodeMode, CodeOutcome, GuestResult } from './border.ts';
 import { IsolatePool } from './isolate-pool.ts';
 import { failureOf, withDeadline } from './sandbox-failure.ts';
+import { Sleepers } from './sleepers.ts';
 
 export interface EvaluationRequest {
   readonly text: string;
@@ -22,7 +23,7 @@ export interface SandboxOptions {
   readonly timeoutMs: number;
   /** For the code of one activation, waiting included. Default: twelve times `timeoutMs`. */
   readonly codeTimeoutMs?: number;
-  /** How many activations may be in the sandbox at once; the others queue. */
+  /** How many activations may evaluate expressions at once, and how many may run code beside them; the others queue. */
   readonly poolSize: number;
   /** The text of dist/sandbox-guest.js. */
   readonly guestSource: string;
@@ -80,19 +81,25 @@ export class Sandbox {
     data: ExecutionData,
   ): Promise<CodeOutcome> {
     const timeout = this.#codeTimeoutMs;
-    const stopped = new AbortController();
     try {
-      const text = await this.#pool.use((context, isolate) =>
-        withDeadline({ isolate, ms: timeout, signal: request.signal }, async () => {
-          // The reference stays within this closure: code of authors never holds an object of isolated-vm.
-          return (await context.evalClosure(
-            'argosyGuest.open($0, $1, $2); return argosyGuest.runCode($3, $4, (ms) => $5.apply(undefined, [ms], { result: { promise: true } }))',
-            [payloadOf(data), new ivm.Callback(answersFrom(data)), this.#memoryMb, request.code, request.mode, sleeper(stopped.signal)],
-            { timeout, result: { promise: true, copy: true } },
-          )) as string;
-        }),
-      );
-      return JSON.parse(text) as CodeOutcome;
+      const text = await this.#pool.use('code', request.signal, async ({ context, isolate, park }) => {
+        const sleepers = new Sleepers(park);
+        try {
+          return await withDeadline({ isolate, ms: timeout, signal: request.signal }, async () => {
+            // The reference stays within this closure: code of authors never holds an object of isolated-vm.
+            return (await context.evalClosure(
+              'argosyGuest.open($0, $1, $2); return argosyGuest.runCode($3, $4, (ms) => $5.apply(undefined, [ms], { result: { promise: true } }))',
+              [payloadOf(data), new ivm.Callback(answersFrom(data)), this.#memoryMb, request.code, request.mode, sleepers.reference()],
+              { timeout, result: { promise: true, copy: true } },
+            )) as string;
+          });
+        } finally {
+          // Timers that the code left behind would run in an isolate that is somebody else's by then.
+          if (sleepers.pending && !isolate.isDisposed) isolate.dispose();
+          sleepers.end();
+        }
+      });
+      return outcomeOf(text);
     } catch (error) {
       const { message, code, description } = failureOf(error, { what: 'The code', timeoutMs: timeout, memoryMb: this.#memoryMb });
       const failed = { error: { message, name: code, description } };
@@ -107,8 +114,6 @@ export class Sandbox {
           ]?.length ?? 0)
         : 1;
       return { results: Array.from({ length: count }, () => failed), logs: [] };
-    } finally {
-      stopped.abort();
     }
   }
 
@@ -124,7 +129,7 @@ export class Sandbox {
     let results: EvaluationResult[] = [];
     let isLost = false;
     try {
-      await this.#pool.use((context, isolate) =>
+      await this.#pool.use('expressions', undefined, ({ context, isolate }) =>
         withDeadline({ isolate, ms: timeout * 2 }, async () => {
           try {
             const found: unknown = await context.evalClosure(
@@ -154,18 +159,9 @@ function toResult(result: GuestResult): EvaluationResult {
   return 'error' in result ? { error: fromExpressionErrorShape(result.error) } : { value: result.value };
 }
 
-/** Waiting for code that waits; ends early when the code is over. */
-function sleeper(stopped: AbortSignal): ivm.Reference {
-  return new ivm.Reference(
-    (ms: unknown) =>
-      new Promise<void>((resolve) => {
-        const timer = setTimeout(done, Math.min(Number(ms) || 0, 0x7fffffff));
-        function done(): void {
-          clearTimeout(timer);
-          stopped.removeEventListener('abort', done);
-          resolve();
-        }
-        stopped.addEventListener('abort', done);
-      }),
-  );
+/** Code can change everything in its sandbox, what writes down its outcome too. */
+function outcomeOf(text: string): CodeOutcome {
+  const outcome = JSON.parse(text) as Partial<CodeOutcome> | null;
+  if (!Array.isArray(outcome?.results) || !Array.isArray(outcome.logs)) throw new Error('it replaced functions that the sandbox itself needs');
+  return outcome as CodeOutcome;
 }
