@@ -5,11 +5,12 @@ import { ApiModule, type ApiFoundations } from './api.module.ts';
 import type { ApiKeys } from './access/api-keys.ts';
 import { authenticate } from './access/authenticate.ts';
 import { openRoutes } from './health/health.controller.ts';
-import type { FastifyServer } from './http-types.ts';
+import type { FastifyServer, Reply } from './http-types.ts';
 import { parseJson } from './limits/parse-json.ts';
 import type { RequestLimits } from './limits/request-limits.ts';
 import { openapiDocument } from './openapi/openapi-document.ts';
-import type { ApiProblem } from './problems/api-problem.ts';
+import { ApiProblem, problemContentType } from './problems/api-problem.ts';
+import { problemOf } from './problems/problem-of.ts';
 
 export interface ApiOptions extends ApiFoundations {
   readonly keys: ApiKeys;
@@ -18,7 +19,7 @@ export interface ApiOptions extends ApiFoundations {
 
 /** The API as an application that is ready to listen, or to be asked in a test. */
 export async function createApi({ keys, logger, ...foundations }: ApiOptions): Promise<NestFastifyApplication> {
-  const adapter = new FastifyAdapter({ bodyLimit: foundations.limits.bodyBytes, routerOptions: { maxParamLength: 255 } });
+  const adapter = new FastifyAdapter({ bodyLimit: foundations.limits.bodyBytes, routerOptions: { maxParamLength: 255 }, frameworkErrors: answerUnroutable as never });
   const app = await NestFactory.create<NestFastifyApplication>(ApiModule.on(foundations), adapter, { logger, bodyParser: false });
   const server = app.getHttpAdapter().getInstance();
   acceptJsonOnly(server, foundations.limits);
@@ -28,6 +29,12 @@ export async function createApi({ keys, logger, ...foundations }: ApiOptions): P
   await app.init();
   await server.ready();
   return app;
+}
+
+/** Requests that reach no route, such as one with a broken escape in its path, never come to the filter of problems. */
+function answerUnroutable(error: Error, _: unknown, reply: Reply): void {
+  const problem = problemOf(error) ?? new ApiProblem({ status: 400, code: 'bad_request', message: 'The request cannot be read.' });
+  void reply.status(problem.status).header('content-type', problemContentType).send(JSON.stringify(problem.toBody()));
 }
 
 function acceptJsonOnly(server: FastifyServer, limits: RequestLimits): void {

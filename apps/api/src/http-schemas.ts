@@ -30,3 +30,12 @@ export const moment = z.iso
 
 /** Ids are digits (clients put them into paths typed as integers) and fit into 63 bits. */
 export const isExecutionId = (id: string): boolean => /^\d{1,19}$/.test(id) && BigInt(id) < 2n ** 63n;
+
+/**
+ * An object whose keys the client chooses, taken as it is: schemas of objects drop the key `__proto__`, which is as good
+ * a name for a node as any.
+ */
+export const anyObject = (error = 'must be an object') =>
+  z
+    .custom<{ readonly [key: string]: unknown }>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), { error })
+    .meta({ wire: { type: 'object', additionalProperties: {} } });

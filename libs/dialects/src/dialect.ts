@@ -5,7 +5,7 @@ export interface CompileOptions {
   readonly nodes: NodeDescriptions;
   /** Overrides what the document says; absent: its own setting, else `auto`. */
   readonly scheduling?: 'auto' | 'serial' | 'parallel';
-  /** Compatibility switches (see docs/dialects.md); absent: our defaults. */
+  /** Compatibility switches (see docs/n8n.md); absent: our defaults. */
   readonly switches?: { readonly thrownErrorOutput?: 'error' | 'main'; readonly missingExecutionOrder?: 'v1' | 'v0'; readonly drainAfterNull?: boolean };
 }
 

@@ -67,7 +67,7 @@ export interface NodeContext {
   setCustomData(key: string, value: string): void;
   /** Decrypted data of the credential of this type that the node names. Throws when there is none. */
   credentials(type: string): Promise<JsonObject>;
-  /** Environment variables that expressions may read (empty unless allowed). */
+  /** Aborted when the node is to stop: its time is over, the execution was canceled, the worker ends. */
   readonly signal: AbortSignal;
   /** When the activation must be over, by the store's clock. */
   readonly deadline: Instant;

@@ -3,7 +3,11 @@ import { flag, moment, pageQuery, text } from '../http-schemas.ts';
 
 const statusNames = z.enum(['canceled', 'crashed', 'error', 'new', 'running', 'success', 'unknown', 'waiting']);
 
+/** Commits are counted in 32 bits. */
+export const mostCommits = 2_147_483_647;
+
 export const executionListQuery = pageQuery.extend({
+  cursor: z.string().regex(/^\d{1,19}$/, 'must be the nextCursor of the page before').optional().describe('The nextCursor of the page before.'),
   includeData: flag.default(false).describe('With the data of every run.'),
   status: statusNames.optional(),
   workflowId: text(255).optional(),
@@ -18,9 +22,9 @@ export type ExecutionListQuery = z.output<typeof executionListQuery>;
 export const executionQuery = executionListQuery.pick({ includeData: true, ignoreDataSizeLimit: true, redactExecutionData: true });
 export type ExecutionQuery = z.output<typeof executionQuery>;
 
-export const retryInput = z.object({ loadWorkflow: z.boolean().default(false).describe('True: with the newest version of the workflow instead of the one that failed.') });
+export const retryInput = z.strictObject({ loadWorkflow: z.boolean().default(false).describe('True: with the newest version of the workflow instead of the one that failed.') });
 
-export const stopManyInput = z.object({
+export const stopManyInput = z.strictObject({
   status: z.array(z.enum(['queued', 'running', 'waiting'])).min(1, 'must name at least one status'),
   workflowId: text(255).optional(),
   startedAfter: moment.optional(),
@@ -40,6 +44,7 @@ export const stepsQuery = z.object({
     .number()
     .int()
     .min(-1)
+    .max(mostCommits)
     .optional()
     .meta({ description: 'The nextCursor of the page before: a commit number.', wire: { type: 'integer' } }),
 });
@@ -50,6 +55,7 @@ export const eventsQuery = z.object({
     .number()
     .int()
     .min(-1)
+    .max(mostCommits)
     .optional()
     .meta({ description: 'Commit number to go on after; the header Last-Event-ID says the same.', wire: { type: 'integer' } }),
 });

@@ -44,6 +44,48 @@ describe('executions over HTTP', () => {
     expect(await listed(`workflowId=${workflowId}`)).toHaveLength(3);
   });
 
+  it.each([
+    ['executions?cursor=nonsense'],
+    ['executions?cursor=-1'],
+    ['executions?limit=1e9'],
+    ['executions/1/steps?cursor=99999999999'],
+    ['executions/1/steps?limit=1001'],
+    ['executions/1/events?after=3000000000'],
+    ['executions/%'],
+    ['workflows/%E0%A4%A'],
+  ])('answers 400 with a problem to %s', async (path) => {
+    const { status, headers, body } = await api.request('GET', `/api/v1/${path}`);
+    expect({ status, type: String(headers['content-type']) }).toEqual({ status: 400, type: expect.stringContaining('application/problem+json') as string });
+    expect(body.message.length).toBeGreaterThan(10);
+  });
+
+  it.each(['abc', '-1', '1.5', '99999999999'])('answers 400 to the Last-Event-ID %s', async (lastEventId) => {
+    const id = await start();
+    expect(await api.request('GET', `/api/v1/executions/${id}/events`, undefined, { 'last-event-id': lastEventId })).toMatchObject({ status: 400, body: { message: expect.stringContaining('Last-Event-ID') } });
+  });
+
+  it.each(['99999999999999999999', '9223372036854775807', '0', 'x', '%00'])('has no execution %s', async (id) => {
+    for (const [method, path] of [['GET', ''], ['GET', '/steps'], ['GET', '/events'], ['POST', '/stop'], ['POST', '/cancel'], ['POST', '/retry'], ['DELETE', '']] as const) {
+      expect((await api.request(method, `/api/v1/executions/${id}${path}`)).status).toBe(404);
+    }
+  });
+
+  it('cuts what it quotes', async () => {
+    const { status, body } = await api.request('GET', `/api/v1/executions?status=${'x'.repeat(5_000)}`);
+    expect(status).toBe(400);
+    expect(body.detail.length).toBeLessThan(1_100);
+  });
+
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('shows the runs of a node named %s', async (name) => {
+    const document = JSON.parse(JSON.stringify(chain()).replaceAll('"A"', JSON.stringify(name)));
+    const hostile = (await api.request('POST', '/api/v1/workflows', document)).body.id;
+    const { id } = (await api.request('POST', `/api/v1/workflows/${hostile}/executions`)).body;
+    expect(await work(api.store)).toEqual(['Start', name, 'B']);
+    const { status, body } = await api.request('GET', `/api/v1/executions/${id}?includeData=true`);
+    expect(status).toBe(200);
+    expect(Object.keys(body.data.resultData.runData)).toEqual(['Start', name, 'B']);
+  });
+
   it('shows one execution with what lists leave out, and with data only when asked', async () => {
     const id = await start();
     await work(api.store);

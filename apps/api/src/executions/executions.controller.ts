@@ -54,7 +54,7 @@ export class ExecutionsController {
   }
 
   @Delete(':id')
-  @Documented({ summary: 'Deletes an execution that has ended and answers with it', answer: executionDetailAnswer, problems: { ...unknownExecution, 409: 'It has not ended.' } })
+  @Documented({ summary: 'Deletes an execution that has ended and answers with it', answer: executionDetailAnswer, problems: { ...unknownExecution, 409: 'It has not ended, or a retry of it refers to it.' } })
   delete(@Param('id') id: string) {
     return this.executions.delete(id);
   }

@@ -10,7 +10,7 @@ const items = z
     wire: { type: 'array', items: { type: 'object', required: ['json'], properties: { json: { type: 'object' }, binary: { type: 'object' }, pairedItem: {} } } },
   });
 
-export const startInput = z.object({
+export const startInput = z.strictObject({
   mode: z.enum(['manual', 'trigger', 'webhook', 'error']).default('manual').describe('manual runs the newest version; the others run the published one.'),
   node: z.string().min(1).optional().describe('Where to start, by name. Absent: the trigger that fits the mode.'),
   items: items.optional(),

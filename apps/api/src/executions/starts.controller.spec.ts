@@ -44,6 +44,29 @@ describe('starting executions over HTTP', () => {
     expect((await execution(first.id)).deduplicationKey).toBe('k1');
   });
 
+  it.each([
+    ['items', { items: [{ json: { a: 2 } }] }],
+    ['more items', { items: [{ json: { a: 1 } }, { json: {} }] }],
+    ['no items', {}],
+    ['mode', { items: [{ json: { a: 1 } }], mode: 'trigger' }],
+    ['node', { items: [{ json: { a: 1 } }], node: 'A' }],
+    ['destination', { items: [{ json: { a: 1 } }], destination: 'A' }],
+  ])('refuses a key that was used with other contents: %s', async (_, body) => {
+    await api.request('POST', `/api/v1/workflows/${id}/publish`);
+    const same = { items: [{ json: { a: 1 } }], idempotencyKey: 'used' };
+    const first = (await start(same)).body;
+    expect(await start({ ...body, idempotencyKey: 'used' })).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused', message: expect.stringContaining(first.id) } });
+    expect((await start(same)).body).toEqual({ id: first.id, existing: true });
+    await work(api.store);
+    expect((await start(same)).body).toEqual({ id: first.id, existing: true });
+  });
+
+  it('knows a key again after the workflow was saved anew', async () => {
+    const first = (await start({ idempotencyKey: 'k' })).body;
+    await api.request('PUT', `/api/v1/workflows/${id}`, chain());
+    expect((await start({ idempotencyKey: 'k' })).body).toEqual({ id: first.id, existing: true });
+  });
+
   it('refuses two different keys in one request', async () => {
     expect(await start({ idempotencyKey: 'a' }, { 'idempotency-key': 'b' })).toMatchObject({ status: 400, body: { code: 'two_idempotency_keys' } });
   });
@@ -84,6 +107,7 @@ describe('starting executions over HTTP', () => {
     [{ items: [{ json: [] }] }],
     [{ mode: 'sideways' }],
     [{ node: '' }],
+    [{ destinationNode: 'A' }],
     [{ idempotencyKey: 'x'.repeat(256) }],
     ['[1]'],
     ['7'],

@@ -28,6 +28,7 @@ export class StartsController {
       404: 'No such workflow.',
       409: 'Nothing is published for this mode, or the workflow is archived.',
       413: 'Too many items, or too large a body.',
+      422: 'The idempotency key was used with another request.',
     },
   })
   start(

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ROOT, START_PORT, step, timeoutOf, type Event, type Item, type JsonObject } from '@app/engine';
 import { Dispatch } from '@app/dispatch';
 import { NodeCatalogue } from '@app/nodes';
-import { Store, type Decide, type NewExecution, type WorkflowRecord } from '@app/store';
+import { NotFound, Store, type Decide, type NewExecution, type WorkflowRecord } from '@app/store';
 import { Telemetry } from '@app/telemetry';
 import { Failpoints } from '../failpoints.ts';
 import { RequestLimits } from '../limits/request-limits.ts';
@@ -27,6 +27,8 @@ export interface Beginning {
   readonly options: JsonObject;
 }
 
+const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
 const oneEmptyItem: readonly Item[] = [{ json: {} }];
 
 @Injectable()
@@ -47,7 +49,34 @@ export class StartsService {
     this.#checkItems(input);
     const version = await this.versions.get(versionToRun(await this.workflows.current(workflowId), input.mode));
     const beginning = this.#plan(version, input);
-    return await this.begin(beginning, { mode: input.mode, idempotencyKey: input.idempotencyKey, traceparent });
+    const accepted = await this.begin(beginning, { mode: input.mode, idempotencyKey: input.idempotencyKey, traceparent });
+    if (accepted.existing) await this.#refuseAnother(accepted.id, beginning, input);
+    return accepted;
+  }
+
+  /** A key stands for one request: the same one with other contents is a mistake of the client, which must hear of it. */
+  async #refuseAnother(id: string, { version, starts, options }: Beginning, { mode, idempotencyKey }: StartInput): Promise<void> {
+    const before = await this.store.findExecution(id);
+    // Nodes of another version may have other numbers: between two publications only the mode can be compared.
+    const isSame = !before || (before.mode === mode && (before.versionId !== version.id || (isSameJson(before.options, options) && (await this.#beganWith(id, starts)))));
+    if (isSame) return;
+    throw new ApiProblem({
+      status: 422,
+      code: 'idempotency_key_reused',
+      message: `The idempotency key ${JSON.stringify(idempotencyKey)} started execution ${id} with another request: its mode, node, destination or items differ from this one's.`,
+      suggestion: 'Use a new key for each request; repeat a key only with what it was first sent with.',
+    });
+  }
+
+  async #beganWith(id: string, starts: Beginning['starts']): Promise<boolean> {
+    // Where nothing was given, nothing is stored.
+    const given = starts.filter(({ items }) => items.length > 0);
+    const refs = given.map(({ node, items }) => ({ scope: ROOT, node, seq: 0, port: START_PORT, count: items.length }));
+    const before = await this.store.loadItems(id, refs).catch((error: unknown) => {
+      if (error instanceof NotFound) return null;
+      throw error;
+    });
+    return before !== null && given.every(({ items }, index) => isSameJson(before[index]!, items));
   }
 
   /** Starts at the beginning; an execution whose nodes lack required parameters is accepted, and fails before its first run. */

@@ -25,14 +25,23 @@ const titles: { readonly [status: number]: string } = {
   409: 'Conflict',
   413: 'Too large',
   415: 'Unsupported content type',
+  422: 'Not to be done',
   500: 'Internal error',
   503: 'Not available',
 };
 
+/** Messages may quote what a request said, which may be long. */
+const longestMessage = 1_000;
+
+const cut = (text: string): string => (text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text);
+
 /** An answer that is not the one the client hoped for: expected, and said in full. */
 export class ApiProblem extends Error {
-  constructor(readonly details: ProblemDetails) {
-    super(details.message);
+  readonly details: ProblemDetails;
+
+  constructor(details: ProblemDetails) {
+    super(cut(details.message));
+    this.details = { ...details, message: this.message };
   }
 
   get status(): number {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { flag, pageQuery, text } from '../http-schemas.ts';
+import { anyObject, flag, pageQuery, text } from '../http-schemas.ts';
 
-const node = z.looseObject({}).describe('A node as n8n writes it: name, type, typeVersion, position, parameters, and its settings.');
+const node = anyObject('must be an object').describe('A node as n8n writes it: name, type, typeVersion, position, parameters, and its settings.');
 
 /**
  * What POST and PUT take. Deliberately loose: the dialect judges the document and names each fault with its path, and
@@ -11,10 +11,10 @@ export const workflowInput = z
   .looseObject({
     name: text(255),
     nodes: z.array(node, { error: 'must be a list of nodes' }).optional(),
-    connections: z.looseObject({}, { error: 'must be an object: source node name → connection type → outputs' }).optional(),
-    settings: z.looseObject({}).nullish(),
-    staticData: z.looseObject({}).nullish(),
-    pinData: z.looseObject({}).nullish(),
+    connections: anyObject('must be an object: source node name → connection type → outputs').optional(),
+    settings: anyObject().nullish(),
+    staticData: anyObject().nullish(),
+    pinData: anyObject().nullish(),
   })
   .meta({ description: 'A workflow document. Unknown fields are kept; fields that the server sets are ignored.' });
 export type WorkflowInput = z.output<typeof workflowInput>;

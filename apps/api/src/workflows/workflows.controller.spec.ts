@@ -63,6 +63,28 @@ describe('workflows over HTTP', () => {
     expect(body.message).toContain(errors[0].message);
   });
 
+  it.each([
+    ['Mars/Olympus', 400],
+    ['', 200],
+    [7, 400],
+    ['DEFAULT', 200],
+    ['Europe/Berlin', 200],
+    ['utc', 200],
+    ['UTC+3', 200],
+    [null, 200],
+  ])('judges the time zone %j of a workflow: %d', async (timezone, status) => {
+    const answer = await api.request('POST', '/api/v1/workflows', { ...chain(), settings: { timezone } });
+    expect(answer.status).toBe(status);
+    if (status === 400) expect(answer.body).toMatchObject({ code: 'unknown_timezone', path: '$.settings.timezone' });
+  });
+
+  it.each([1e300, 1e12, -1, 0, 'soon'])('runs without an end where the time-out is %j', async (executionTimeout) => {
+    const { id } = await create({ ...chain(), settings: { executionTimeout } });
+    const started = (await api.request('POST', `/api/v1/workflows/${id}/executions`)).body;
+    expect((await api.request('GET', `/api/v1/executions/${started.id}`)).body.status).toBe('new');
+    expect((await api.store.claimReady(['default'], 1, 'w', 1_000))[0]!.executionDeadline).toBeNull();
+  });
+
   it('saves a workflow with a node type that it does not carry, and warns', async () => {
     const document = chain();
     const nodes = [...document.nodes, { ...document.nodes[1]!, id: 'x', name: 'X', type: 'n8n-nodes-base.teleporter' }];

@@ -8,6 +8,7 @@ import { seesOrder } from './visible-order.ts';
 export function compile(value: unknown, given: CompileOptions): Compiled {
   const { document, problems } = readDocument(value);
   const options = { ...given, switches: given.switches ?? switchesOf(document) };
+  checkTimezone(document, problems);
   const order = executionOrder(document, options, problems);
   const program = assemble(document, order, options, problems);
   return { program: problems.some((problem) => problem.severity === 'error') ? null : program, problems };
@@ -125,11 +126,14 @@ function attributesOfNode(node: DocumentNode, errorOutput: number | null, option
   };
 }
 
+/** A time-out of more than three thousand years is none. */
+const NEVER_SECONDS = 1e11;
+
 function attributesOf({ settings, pinData }: WorkflowDocument): JsonObject {
   const { timezone, executionTimeout, errorWorkflow } = settings;
   return {
-    ...(typeof timezone === 'string' && timezone !== 'DEFAULT' && { timezone }),
-    ...(typeof executionTimeout === 'number' && executionTimeout > 0 && { executionTimeoutMs: executionTimeout * 1000 }),
+    ...(typeof timezone === 'string' && timezone !== '' && timezone !== 'DEFAULT' && { timezone }),
+    ...(typeof executionTimeout === 'number' && executionTimeout > 0 && executionTimeout < NEVER_SECONDS && { executionTimeoutMs: executionTimeout * 1000 }),
     ...(typeof errorWorkflow === 'string' && { errorWorkflow }),
     ...(Object.keys(pinData).length > 0 && { pinData }),
   };
@@ -162,6 +166,28 @@ function executionOrder({ settings }: WorkflowDocument, options: CompileOptions,
     suggestion: 'Set it to "v1".',
   });
   return 'v0';
+}
+
+/** Refused at once: every date of such a workflow would be invalid, one run after the other. */
+function checkTimezone({ settings: { timezone } }: WorkflowDocument, problems: Problem[]): void {
+  if (timezone === undefined || timezone === null || timezone === '' || timezone === 'DEFAULT' || isTimezone(timezone)) return;
+  problems.push({
+    severity: 'error',
+    code: 'unknown_timezone',
+    path: '$.settings.timezone',
+    message: `The time zone ${JSON.stringify(timezone).slice(0, 100)} does not exist.`,
+    suggestion: 'Use a name such as "Europe/Berlin" or "UTC", or "DEFAULT".',
+  });
+}
+
+function isTimezone(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  if (/^utc([+-]\d{1,2}(:\d{2})?)?$/i.test(value)) return true;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
 }
 
 function unknownType(node: DocumentNode): Problem {

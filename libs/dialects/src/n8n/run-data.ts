@@ -39,6 +39,12 @@ export interface ExecutionViewInput {
 
 type View = { [key: string]: unknown };
 
+/** Authors name their nodes: on an ordinary object `constructor` is there already, and `__proto__` cannot be set. */
+const byNodeName = <T>(): { [node: string]: T } => Object.create(null) as { [node: string]: T };
+
+/** The last moment that a date can be. */
+const LAST_INSTANT = 8.64e15;
+
 /**
  * An execution in n8n's public shape (IRunExecutionData version 1). Pure: nothing of it is stored. `order` of the
  * run indexes is the serial one, see `orderRuns`.
@@ -47,7 +53,7 @@ export function executionView(input: ExecutionViewInput): View {
   const { execution } = input;
   const program = link(restrict(input.program, null, null));
   const ordered = orderRuns(program, input.runs.filter((run) => run.status !== 'void' && run.status !== 'skipped'));
-  const runData: { [node: string]: View[] } = {};
+  const runData = byNodeName<View[]>();
   const nameOf = (index: number): string => program.nodes[index]?.name ?? `#${index}`;
   const runIndexes = new Map<string, number>();
   // Run indexes follow the serial order; sources refer to them.
@@ -81,7 +87,7 @@ export function executionView(input: ExecutionViewInput): View {
       metadata: {},
     },
     ...(execution.parent && { parentExecution: { executionId: execution.parent.executionId } }),
-    ...(execution.waitTill !== null && { waitTill: new Date(execution.waitTill).toISOString() }),
+    ...(execution.waitTill !== null && { waitTill: new Date(Math.min(execution.waitTill, LAST_INSTANT)).toISOString() }),
   };
 }
 
@@ -174,7 +180,7 @@ function nodeView(document: JsonObject, name: string): unknown {
 
 /** Sets of tokens that wait: the i-th set holds the i-th token of every input. */
 function waitingOf({ snapshot }: ExecutionViewInput, context: Context, what: 'data' | 'source'): View {
-  const view: View = {};
+  const view = byNodeName<unknown>();
   for (const { tokens } of snapshot?.tokens.values() ?? []) {
     const first = tokens[0];
     if (!first || !tokens.some((token) => token.live)) continue;

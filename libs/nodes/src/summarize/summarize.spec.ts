@@ -37,6 +37,14 @@ describe('Summarize', () => {
     expect(await firstOf(summarize, { parameters, inputs })).toEqual([{ N: { x: { sum_q: 3 }, y: { sum_q: 4 } }, S: { x: { sum_q: 1 } } }]);
   });
 
+  it('nests groups whatever they are called, and reaches no prototype', async () => {
+    const rows = ['__proto__', 'constructor', 'toString'].map((r) => ({ r, p: 'polluted', q: 1 }));
+    const [json] = (await firstOf(summarize, { parameters: { ...of('sum', 'q'), fieldsToSplitBy: 'r, p', options: { outputFormat: 'singleItem' } }, inputs: [rows] })) as JsonObject[];
+    expect(JSON.parse(JSON.stringify(json)) as unknown).toEqual(JSON.parse('{"__proto__":{"polluted":{"sum_q":1}},"constructor":{"polluted":{"sum_q":1}},"toString":{"polluted":{"sum_q":1}}}'));
+    expect(({} as JsonObject)['polluted']).toBeUndefined();
+    expect((Object as unknown as JsonObject)['polluted']).toBeUndefined();
+  });
+
   it('drops items without group when told', async () => {
     const groups = [[{ g: 'x', v: 1 }, { v: 2 }, { g: '', v: 3 }]];
     const parameters = { ...of('sum', 'v'), fieldsToSplitBy: 'g' };

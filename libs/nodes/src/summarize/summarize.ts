@@ -103,12 +103,14 @@ function groupsOf(rows: readonly Row[], splitBy: readonly string[], read: (row: 
   return [...byValue.values()].flatMap((group) => groupsOf(group.rows, deeper, read, [...path, group.value]));
 }
 
+/** By the values of the groups. Those come from the items: on an ordinary object `__proto__` would reach every object there is. */
 function nested(groups: readonly Group[], totals: (group: Group) => JsonObject): JsonObject {
-  const result: JsonObject = {};
+  const none = (): JsonObject => Object.create(null) as JsonObject;
+  const result = none();
   for (const group of groups) {
     if (group.path.length === 0) return totals(group);
     let level = result;
-    for (const value of group.path.slice(0, -1)) level = (level[String(value)] ??= {}) as JsonObject;
+    for (const value of group.path.slice(0, -1)) level = (level[String(value)] ??= none()) as JsonObject;
     level[String(group.path.at(-1))] = totals(group);
   }
   return result;

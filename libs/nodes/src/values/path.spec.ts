@@ -31,6 +31,16 @@ describe('readPath', () => {
 });
 
 describe('writePath', () => {
+  it('leaves out some elements of a list, and not millions', () => {
+    const target: { a?: unknown[] } = {};
+    writePath(target as never, 'a[3]', 'v');
+    expect(target.a).toHaveLength(4);
+    for (const name of ['a[999999999]', 'a.20000', 'b[4294967294].c']) expect(() => writePath(target as never, name, 'v'), name).toThrow(/At most 10000 may be left out/);
+    writePath(target as never, 'o.x', 1);
+    writePath(target as never, 'o.999999999', 1);
+    expect(target).toMatchObject({ o: { x: 1, 999999999: 1 } });
+  });
+
   it('creates objects, and lists before numbers', () => {
     const target = {};
     writePath(target, 'meta.x.0', 'v');

@@ -1,4 +1,8 @@
 import type { Json, JsonObject } from '@app/engine';
+import { NodeError } from '../node-error.ts';
+
+/** Elements of a list that a path may skip. */
+const LARGEST_GAP = 10_000;
 
 type Container = { [key: string]: Json };
 
@@ -39,11 +43,19 @@ export function writePath(target: JsonObject, name: string, value: Json, dots = 
   let container: Container = target;
   for (let depth = 0; depth < segments.length - 1; depth++) {
     const key = segments[depth]!;
+    refuseGap(container, key, name);
     const child = ownCopy(container[key], segments[depth + 1]!);
     container[key] = child;
     container = child;
   }
+  refuseGap(container, segments.at(-1)!, name);
   container[segments.at(-1)!] = value;
+}
+
+/** A gap in a list is written out, null by null. */
+function refuseGap(container: Container, key: string, name: string): void {
+  if (!Array.isArray(container) || !/^\d+$/.test(key) || Number(key) - container.length <= LARGEST_GAP) return;
+  throw new NodeError(`The path "${name.slice(0, 100)}" sets element ${key} of a list with ${container.length} elements. At most ${LARGEST_GAP} may be left out in between.`, { retryable: false });
 }
 
 function ownCopy(value: Json, nextKey: string): Container {

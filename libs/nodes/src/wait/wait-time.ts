@@ -5,6 +5,9 @@ import { toDateTime } from '../values/date.ts';
 
 const unitMs: { readonly [unit: string]: number } = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 
+/** The last moment that a JavaScript date can be. */
+const LAST_INSTANT = 8.64e15;
+
 /** When an interval that starts now is over. */
 export function afterInterval(context: NodeContext, amount: Json, unit: Json): Instant {
   const ms = Object.hasOwn(unitMs, String(unit)) ? unitMs[String(unit)]! : null;
@@ -15,7 +18,9 @@ export function afterInterval(context: NodeContext, amount: Json, unit: Json): I
   if (!Number.isFinite(count) || count < 0) {
     throw new NodeError('Invalid wait amount. Please enter a number that is 0 or greater.', { retryable: false });
   }
-  return context.now() + Math.round(count * ms);
+  const until = context.now() + Math.round(count * ms);
+  if (until > LAST_INSTANT) throw new NodeError(`A wait of ${count} ${String(unit)} ends after the year 275760, which no date can name.`, { retryable: false });
+  return until;
 }
 
 /** A moment given as a date; without an offset it is meant in the time zone of the workflow. */

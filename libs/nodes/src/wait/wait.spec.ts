@@ -29,6 +29,7 @@ describe('Wait', () => {
   it.each([
     [{ amount: -5 }, /wait amount/],
     [{ amount: 'soon' }, /wait amount/],
+    [{ amount: 1e15, unit: 'days' }, /after the year 275760/],
     [{ unit: 'fortnights' }, /wait unit/],
     [{ resume: 'specificTime', dateTime: 'soon' }, /not a date/],
     [{ resume: 'never' }, /unknown value "never"/],
