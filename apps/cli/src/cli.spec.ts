@@ -53,6 +53,23 @@ describe('argosy', () => {
     expect(out).toContain('argosy run FILE');
   });
 
+  it('tells its version, and what each option is for', async () => {
+    const { argosy } = await cliUnderTest();
+    expect(await argosy('--version')).toMatchObject({ code: 0, out: '0.0.0-test\n' });
+    const { out } = await argosy('run', '--help');
+    expect(out).toMatch(/^ {2}--input VALUE +Items for the start node: a JSON list of objects, or @FILE with one/m);
+    for (const line of out.split('\n').filter((each) => each.startsWith('  --'))) expect(line).toMatch(/^ {2}--\S+( VALUE)? +[A-Za-z].*\.$/);
+  });
+
+  it('shows shortly what the last node gave', async () => {
+    const items = Array.from({ length: 5 }, (_, n) => ({ json: { n, text: n === 1 ? 'x'.repeat(1_000) : '\u001b[31m' } }));
+    const { argosy } = await cliUnderTest({ behavior: () => ({ kind: 'done', outputs: [{ port: 0, count: 5, items }], effects: [] }) });
+    const { out } = await argosy('run', file);
+    const shown = out.slice(out.indexOf('"B" gave')).split('\n');
+    expect(shown).toEqual(['"B" gave 5 items:', expect.stringContaining('{"n":0,'), expect.stringMatching(/x{200,}…$/), expect.stringContaining('{"n":2,'), '  … and 2 more', '']);
+    expect(out).not.toContain('\u001b');
+  });
+
   it('imports under the same name as a new version, and publishes when asked', async () => {
     const { argosy } = await cliUnderTest();
     const [first] = JSON.parse((await argosy('workflow', 'import', file, '--json')).out);

@@ -11,6 +11,10 @@ const UNREACHABLE = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHO
 /** Exit codes: 0 success, 1 failed, 2 bad use. Never throws. */
 export async function runCli(args: readonly string[], kit: CliKit): Promise<number> {
   try {
+    if (args.length === 1 && (args[0] === '--version' || args[0] === '-v')) {
+      kit.terminal.out(`${kit.version}\n`);
+      return 0;
+    }
     const isHelp = args.includes('--help') || args.includes('-h');
     const { command, rest } = commandOf(
       args.filter((arg) => arg !== '--help' && arg !== '-h'),
@@ -62,7 +66,9 @@ function overview(): string {
 }
 
 function helpOf(command: Command): string {
-  const options = Object.entries(command.options).map(([name, { type }]) => `  --${name}${type === 'string' ? ' VALUE' : ''}`);
+  const flags = Object.entries(command.options).map(([name, { type, about }]) => ({ flag: `--${name}${type === 'string' ? ' VALUE' : ''}`, about }));
+  const width = Math.max(0, ...flags.map(({ flag }) => flag.length));
+  const options = flags.map(({ flag, about }) => `  ${flag.padEnd(width)}  ${about}`);
   return `argosy ${usageOf(command)}${options.length > 0 ? ' [options]' : ''}\n\n${command.about}\n${options.length > 0 ? `\n${options.join('\n')}\n` : ''}`;
 }
 

@@ -1,4 +1,4 @@
-import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { parseArgs } from 'node:util';
 import type { ApiClient } from './api-client.ts';
 import { BadUse } from './failures.ts';
 import type { FleetStarter } from './fleet-starter.ts';
@@ -14,11 +14,18 @@ export interface CliKit {
   readonly fleet: FleetStarter;
   readonly openStore: StoreOpener;
   readonly examplesFolder: string;
+  readonly version: string;
   /** Aborted when the user has had enough. Before the first call Ctrl-C simply ends the process; afterwards the command does. */
   stopSignal(): AbortSignal;
 }
 
-export type Options = NonNullable<ParseArgsConfig['options']>;
+export interface Option {
+  readonly type: 'string' | 'boolean';
+  /** For the help. */
+  readonly about: string;
+}
+
+export type Options = { readonly [name: string]: Option };
 
 /** One command: what is typed, what it is for, what it does. Resolves to the exit code. */
 export interface Command {
@@ -42,7 +49,11 @@ export interface Call {
   number(option: string): number | undefined;
 }
 
-export const jsonOption: Options = { json: { type: 'boolean' } };
+export const jsonOption: Options = { json: { type: 'boolean', about: 'Prints JSON, for programs.' } };
+
+export const inputOption: Options = { input: { type: 'string', about: 'Items for the start node: a JSON list of objects, or @FILE with one. Default: one empty item.' } };
+
+export const schedulingOption: Options = { scheduling: { type: 'string', about: 'auto, serial or parallel, instead of what the workflow says.' } };
 
 /** Reads the rest of a command line by what the command takes. Throws BadUse. */
 export function callOf(command: Command, args: readonly string[], kit: CliKit): Call {

@@ -4,6 +4,7 @@ import { runCli } from './cli.ts';
 import { processFleet } from './process-fleet.ts';
 import { postgresOpener } from './store-opener.ts';
 
+const VERSION = '0.1.0';
 const { ARGOSY_URL, ARGOSY_API_KEY } = process.env;
 
 process.exitCode = await runCli(process.argv.slice(2), {
@@ -17,6 +18,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
   fleet: processFleet(process.env),
   openStore: postgresOpener(process.env.DATABASE_URL),
   // Next to dist/, in a checkout and in the image.
+  version: VERSION,
   examplesFolder: join(import.meta.dirname, '..', 'examples'),
   stopSignal: () => {
     const stop = new AbortController();

@@ -65,7 +65,8 @@ export async function cliUnderTest({ behavior, keys, key, isDown = false, isUrlG
         isUrlGiven,
         fleet,
         openStore: async (work) => await work(api.store),
-        examplesFolder: join(import.meta.dirname, '../../../examples'),
+        version: '0.0.0-test',
+      examplesFolder: join(import.meta.dirname, '../../../examples'),
         stopSignal: () => new AbortController().signal,
       });
       clearInterval(working);

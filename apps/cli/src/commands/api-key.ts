@@ -10,7 +10,7 @@ export const apiKeyCreate: Command = {
   name: 'api-key create',
   operands: '',
   about: 'Makes a key of the API in the database at DATABASE_URL, and shows it this once. --name says whose it is.',
-  options: { ...jsonOption, name: { type: 'string' } },
+  options: { ...jsonOption, name: { type: 'string', about: 'What it is for, to tell it from others.' } },
   count: [0, 0],
   async run({ kit: { openStore, terminal }, flag, text }) {
     const name = text('name')?.trim() ?? '';

@@ -1,5 +1,5 @@
 import type { Received } from '../api-client.ts';
-import { jsonOption, oneOf, type Command } from '../command.ts';
+import { inputOption, jsonOption, oneOf, schedulingOption, type Command } from '../command.ts';
 import { BadUse } from '../failures.ts';
 import { readItems } from '../read-input.ts';
 import { printable, table } from '../table.ts';
@@ -19,13 +19,13 @@ export const executionStart: Command = {
   about: 'Starts an execution of a workflow, given by id or name.',
   options: {
     ...jsonOption,
-    input: { type: 'string' },
-    mode: { type: 'string' },
-    node: { type: 'string' },
-    destination: { type: 'string' },
-    scheduling: { type: 'string' },
-    key: { type: 'string' },
-    watch: { type: 'boolean' },
+    ...inputOption,
+    mode: { type: 'string', about: 'manual (default) runs the newest version; trigger, webhook and error the published one.' },
+    node: { type: 'string', about: 'Where to start, by name. Default: the trigger that fits the mode.' },
+    destination: { type: 'string', about: 'Runs only up to this node.' },
+    ...schedulingOption,
+    key: { type: 'string', about: 'An idempotency key: repeated, it gives the same execution.' },
+    watch: { type: 'boolean', about: 'Follows it to its end; ends with 0 if it succeeds and 1 if not.' },
   },
   count: [1, 1],
   async run({ kit: { api, terminal }, operands, text, flag }) {
@@ -50,7 +50,12 @@ export const executionList: Command = {
   name: 'execution list',
   operands: '',
   about: 'Lists executions, newest first.',
-  options: { ...jsonOption, limit: { type: 'string' }, status: { type: 'string' }, workflow: { type: 'string' } },
+  options: {
+    ...jsonOption,
+    limit: { type: 'string', about: 'How many at most. Default: 20.' },
+    status: { type: 'string', about: 'new, running, waiting, success, error, crashed or canceled.' },
+    workflow: { type: 'string', about: 'Only those of this workflow, by id or name.' },
+  },
   count: [0, 0],
   async run({ kit: { api, terminal }, text, flag, number }) {
     const status = oneOf('status', text('status'), ['new', 'running', 'waiting', 'success', 'error', 'crashed', 'canceled']);
@@ -112,7 +117,7 @@ export const executionRetry: Command = {
   name: 'execution retry',
   operands: 'ID',
   about: 'Runs a failed or canceled execution once more, from where it failed.',
-  options: { ...jsonOption, newest: { type: 'boolean' } },
+  options: { ...jsonOption, newest: { type: 'boolean', about: 'With the newest version of the workflow instead of the one that ran.' } },
   count: [1, 1],
   async run({ kit: { api, terminal }, operands, flag }) {
     const retried = await api.send('POST', `${path(operands[0]!)}/retry`, { loadWorkflow: flag('newest') });

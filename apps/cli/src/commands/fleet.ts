@@ -22,8 +22,12 @@ export const migrate = become('migrate', 'Brings the database to the current sch
 export const up: Command = {
   name: 'up',
   operands: '',
-  about: 'Starts database, API and workers on this machine, until Ctrl-C. --demo runs the examples; --once ends after that.',
-  options: { workers: { type: 'string' }, demo: { type: 'boolean' }, once: { type: 'boolean' } },
+  about: 'Starts database, API and workers on this machine, until Ctrl-C.',
+  options: {
+    workers: { type: 'string', about: 'How many workers. Default: 2.' },
+    demo: { type: 'boolean', about: 'Publishes the examples and runs one.' },
+    once: { type: 'boolean', about: 'Ends after that, with 0 if it succeeded.' },
+  },
   count: [0, 0],
   async run({ kit, flag, number }) {
     const stop = kit.stopSignal();

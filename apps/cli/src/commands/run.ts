@@ -1,5 +1,5 @@
-import type { ApiClient } from '../api-client.ts';
-import { jsonOption, oneOf, type CliKit, type Command } from '../command.ts';
+import type { ApiClient, Received } from '../api-client.ts';
+import { inputOption, jsonOption, oneOf, schedulingOption, type CliKit, type Command } from '../command.ts';
 import { CommandFailed } from '../failures.ts';
 import { readDocument, readItems } from '../read-input.ts';
 import { printable } from '../table.ts';
@@ -11,7 +11,7 @@ export const run: Command = {
   name: 'run',
   operands: 'FILE',
   about: 'Runs a workflow document to its end: on the fleet at ARGOSY_URL, or else on one that is started for it.',
-  options: { ...jsonOption, input: { type: 'string' }, scheduling: { type: 'string' }, workers: { type: 'string' } },
+  options: { ...jsonOption, ...inputOption, ...schedulingOption, workers: { type: 'string', about: 'How many workers the fleet gets that is started for it. Default: 2.' } },
   count: [1, 1],
   async run({ kit, operands, text, flag, number }) {
     const scheduling = oneOf('scheduling', text('scheduling'), ['auto', 'serial', 'parallel']);
@@ -48,10 +48,27 @@ async function onFleet(kit: CliKit, workers: number, work: (api: ApiClient) => P
 
 export async function report(api: ApiClient, id: string, status: string): Promise<string> {
   const steps = stepTable(await stepsOf(api, id));
-  if (status === 'success') return `${steps}execution ${id}: success\n`;
   const { data } = await api.get(`executions/${id}?includeData=true`);
+  if (status === 'success') return `${steps}execution ${id}: success\n${lastItems(data)}`;
   const error = data?.resultData?.error;
   return `${steps}execution ${id}: ${status}${error ? `: ${printable(error.message)}${error.node ? ` (node "${printable(error.node.name)}")` : ''}` : ''}\n`;
+}
+
+const mostItems = 3;
+const longestItem = 300;
+
+/** What the last node gave, shortly; everything is in `execution show ID --json`. */
+function lastItems(data: Received | undefined): string {
+  const { runData, lastNodeExecuted: node } = data?.resultData ?? {};
+  const outputs: Received[] = runData?.[node]?.at(-1)?.data?.main ?? [];
+  const items = outputs.flatMap((output): Received[] => output ?? []);
+  if (items.length === 0) return '';
+  const lines = items.slice(0, mostItems).map(({ json }) => {
+    const text = printable(JSON.stringify(json));
+    return `  ${text.length > longestItem ? `${text.slice(0, longestItem)}…` : text}\n`;
+  });
+  const more = items.length > mostItems ? `  … and ${items.length - mostItems} more\n` : '';
+  return `"${printable(node)}" gave ${items.length} ${items.length === 1 ? 'item' : 'items'}:\n${lines.join('')}${more}`;
 }
 
 /** 130 is what shells expect of a program that Ctrl-C has ended. */

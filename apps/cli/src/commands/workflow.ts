@@ -11,7 +11,7 @@ export const workflowImport: Command = {
   name: 'workflow import',
   operands: 'FILE...',
   about: 'Saves workflow documents; one of a known name becomes a new version of it.',
-  options: { ...jsonOption, publish: { type: 'boolean' } },
+  options: { ...jsonOption, publish: { type: 'boolean', about: 'Makes it the version that production starts use.' } },
   count: [1, Infinity],
   async run({ kit: { api, terminal }, operands, flag }) {
     const saved: Received[] = [];
@@ -29,7 +29,7 @@ export const workflowList: Command = {
   name: 'workflow list',
   operands: '',
   about: 'Lists workflows.',
-  options: { ...jsonOption, limit: { type: 'string' }, active: { type: 'boolean' } },
+  options: { ...jsonOption, limit: { type: 'string', about: 'How many at most. Default: 20.' }, active: { type: 'boolean', about: 'Only those that are published.' } },
   count: [0, 0],
   async run({ kit: { api, terminal }, flag, number }) {
     const rows = await api.list('workflows', { active: flag('active') ? 'true' : undefined, excludePinnedData: 'true' }, number('limit') ?? 100);

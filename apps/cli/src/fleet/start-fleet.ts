@@ -39,7 +39,7 @@ const graceReserveMs = 5_000;
  */
 export async function startFleet({ workers, slotsPerWorker, report, env: given, programs }: FleetOptions): Promise<RunningFleet> {
   const seats: Seat[] = [];
-  const database = given['DATABASE_URL'] ? { url: given['DATABASE_URL'], stop: async () => {} } : await startLasting();
+  const database = given['DATABASE_URL'] ? { url: given['DATABASE_URL'], started: true, stop: async () => {} } : await startLasting();
   const graceMs = Number(given['SHUTDOWN_GRACE_MS'] || 30_000) + graceReserveMs;
   // A second Ctrl-C, or the copy of the first that npm passes on, would end this process and leave the database running.
   const stayAlive = () => {};
@@ -55,7 +55,7 @@ export async function startFleet({ workers, slotsPerWorker, report, env: given, 
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stayAlive);
   };
   try {
-    report('Database ready.');
+    report(database.started ? 'Database ready.' : 'Database ready: another fleet of this checkout started it, and stops it with itself.');
     await migrateDatabase(database.url, given['REDIS_URL']);
     const port = await chooseApiPort(given['PORT']);
     const url = `http://127.0.0.1:${port}`;
