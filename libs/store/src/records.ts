@@ -110,7 +110,7 @@ export interface ClaimedActivation extends OpenActivation {
   readonly readyAt: Instant;
   /** End of the execution's running time, if it has one. */
   readonly executionDeadline: Instant | null;
-  /** Announced more than once before it was taken. */
+  /** How often it was announced before it was taken, the first time included. */
   readonly announcement: number;
   /** The execution's state, when the claim found it small enough to bring along; a hint for the adapter alone. */
   readonly snapshot: Snapshot | null;

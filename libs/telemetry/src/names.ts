@@ -7,10 +7,6 @@ export const spanNames = {
   node: 'node.execute',
   /** What one worker did in one go for one execution: a chain of activations. Kind CONSUMER. */
   segment: 'process activations',
-  /** One insertion of references into the queue. Kind PRODUCER. */
-  send: 'send activations',
-  /** One transaction that writes outcomes. */
-  commit: 'store.commit',
 } as const;
 export type SpanName = (typeof spanNames)[keyof typeof spanNames];
 

@@ -72,8 +72,4 @@ export class HistoryCache {
     }
     return history;
   }
-
-  forget(executionId: string): void {
-    this.histories.delete(executionId);
-  }
 }

@@ -10,7 +10,7 @@ export interface Answer {
 
 export interface ConnectionSettings {
   readonly databaseUrl: string;
-  /** False: a commit answers before it is on disk. For what may be lost with a crash, such as claims. */
+  /** False: a commit answers before it is on disk. For what may be lost with a crash, such as extensions of leases. */
   readonly durable: boolean;
   readonly connectMs: number;
 }

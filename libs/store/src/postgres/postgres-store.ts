@@ -69,7 +69,7 @@ const PARTITIONS_MS = 6 * 3_600_000;
 
 export interface PostgresStoreOptions {
   readonly databaseUrl: string;
-  /** Connections in all; a third of them for commits and accepts. At least 4. */
+  /** Connections in all: a half for what must last, a third for what may be lost with a crash, the rest for documents. At least 6 are opened. */
   readonly poolSize?: number;
   /** Commits that may share a transaction. */
   readonly commitBatchSize?: number;
