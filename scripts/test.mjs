@@ -37,6 +37,8 @@ try {
 
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);
 const failed = counts.reduce((sum, count) => sum + count.failed, 0);
+// Once more at the end: the first thing to know, and often all that a cut log shows.
+for (const { name, names } of counts) for (const test of names) process.stdout.write(`failed in ${name}: ${test}\n`);
 for (const { name, ...count } of counts) process.stdout.write(`${name}: ${count.passed} passed, ${count.failed} failed\n`);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
@@ -54,5 +56,9 @@ async function vitest(projects, environment) {
   await rm(results, { force: true });
   // A file that cannot be loaded has no tests that could fail; nor has a run that died.
   const failures = (report.numFailedTests ?? 0) + (report.testResults ?? []).filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0).length;
-  return { name, passed: report.numPassedTests ?? 0, failed: code === 0 ? failures : Math.max(failures, 1) };
+  const names = (report.testResults ?? []).flatMap(({ name: file, status, assertionResults }) => {
+    const broken = assertionResults.filter((test) => test.status === 'failed').map((test) => test.fullName);
+    return status === 'failed' && broken.length === 0 ? [file] : broken;
+  });
+  return { name, names, passed: report.numPassedTests ?? 0, failed: code === 0 ? failures : Math.max(failures, 1) };
 }
