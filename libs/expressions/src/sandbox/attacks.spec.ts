@@ -10,7 +10,7 @@ const data = executionDataOf({
 });
 
 /** No expression may hold the worker's own thread longer than this, on a slow and busy machine. */
-const LONGEST_MS = 400;
+const LONGEST_MS = 2_000;
 
 const ESCAPES = [
   '$json.constructor',
@@ -176,7 +176,7 @@ describe('hostile expressions', () => {
       data,
     );
     expect(endings.every((ending) => 'error' in ending && ending.error === 'expression_timeout')).toBe(true);
-    expect(performance.now() - start).toBeLessThan(4_000);
+    expect(performance.now() - start).toBeLessThan(10_000);
   });
 
   it.each([

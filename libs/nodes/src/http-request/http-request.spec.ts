@@ -35,6 +35,13 @@ function echo(path: string, method = 'GET'): void {
 const asking = (parameters: JsonObject, run: TestRun = {}) => firstOf(httpRequest, { version: 4.2, parameters, ...run });
 
 describe('HTTP Request', () => {
+  it('gives up an answer that is larger than a worker can hold', async () => {
+    agent.get(origin).intercept({ path: '/endless' }).reply(200, Buffer.alloc(65 * 1_048_576));
+    agent.get(origin).intercept({ path: '/large' }).reply(200, Buffer.alloc(1_048_576, 'x'), { headers: { 'content-type': 'text/plain' } });
+    await expect(asking({ url: `${origin}/endless` })).rejects.toMatchObject({ code: 'answer_too_large', retryable: false, message: 'The answer of shop.test is larger than 64 MiB.' });
+    expect(await asking({ url: `${origin}/large` })).toEqual([{ data: 'x'.repeat(1_048_576) }]);
+  });
+
   it('sends a request per item and gives the answers in the order of the items', async () => {
     const pool = agent.get(origin);
     pool.intercept({ path: '/1' }).reply(200, { n: 1 }, json).delay(30);

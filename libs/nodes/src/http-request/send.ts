@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import { NodeError } from '../node-error.ts';
 import { statusFailure, transportFailure } from './http-error.ts';
 import type { WireRequest } from './request-plan.ts';
 
@@ -50,11 +51,27 @@ async function exchange(wire: WireRequest, signal: AbortSignal, rules: SendRules
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    return { status: statusCode, statusText, headers, body: Buffer.from(await body.arrayBuffer()), url: wire.url };
+    return { status: statusCode, statusText, headers, body: await whole(body, wire.url, rules.itemIndex), url: wire.url };
   } catch (error) {
     rules.signal.throwIfAborted();
+    if (error instanceof NodeError) throw error;
     throw transportFailure(error, wire.url, rules.itemIndex);
   }
+}
+
+/** An answer is held in memory, and a few at a time fit into a worker. */
+const mostBytes = 64 * 1_048_576;
+
+async function whole(body: AsyncIterable<Uint8Array>, url: URL, itemIndex: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    // Leaving the loop closes the connection.
+    if (bytes > mostBytes) throw new NodeError(`The answer of ${url.host} is larger than ${mostBytes / 1_048_576} MiB.`, { itemIndex, code: 'answer_too_large', retryable: false, description: 'Ask for less at once, for instance page by page.' });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, bytes);
 }
 
 /** The request a redirect asks for, null for any other answer. Secrets stay with the origin they were meant for. */

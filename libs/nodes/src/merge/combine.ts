@@ -1,7 +1,7 @@
 import type { Item, JsonObject } from '@app/engine';
 import type { NodeContext } from '../node-context.ts';
 import { clashRules, mergeItems } from './clash.ts';
-import { passed, placed } from './pairing.ts';
+import { passed, placed, refuseTooMany } from './pairing.ts';
 
 /** All items, input after input. */
 export const append = (inputs: readonly (readonly Item[])[]): Item[] =>
@@ -28,6 +28,7 @@ export function combineByPosition(context: NodeContext, inputs: readonly (readon
 /** Every item of input 1 with every item of input 2. */
 export function combineAll(context: NodeContext, left: readonly Item[], right: readonly Item[]): Item[] {
   const rules = clashRules(context.parameter<JsonObject>('options', 0, {}), 1, 2);
+  refuseTooMany(left.length * right.length);
   const rights = placed(right, 1);
   const combined: Item[] = [];
   for (const part of placed(left, 0)) {

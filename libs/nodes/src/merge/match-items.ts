@@ -3,7 +3,7 @@ import { NodeError } from '../node-error.ts';
 import { contentKey, isFuzzyEqual } from '../values/equal.ts';
 import { isList, isRecord } from '../values/guards.ts';
 import { readPath } from '../values/path.ts';
-import type { Placed } from './pairing.ts';
+import { refuseTooMany, type Placed } from './pairing.ts';
 
 export interface FieldPair {
   readonly left: string;
@@ -42,6 +42,7 @@ export function matchItems(left: readonly Placed[], right: readonly Placed[], fi
     (used.length > 0 ? matchedLeft : unmatchedLeft).push(part);
     for (const hit of used) {
       pairs.push([part, hit]);
+      refuseTooMany(pairs.length);
       found.add(hit);
     }
   }

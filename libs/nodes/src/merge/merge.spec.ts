@@ -9,6 +9,17 @@ const left = [{ k: 'a', l: 1 }, { k: 'b', l: 2 }];
 const right = [{ k: 'b', r: 1 }, { k: 'c', r: 2 }];
 const byField = (more: JsonObject = {}): JsonObject => ({ mode: 'combine', fieldsToMatchString: 'k', ...more });
 
+describe('Merge of large inputs', () => {
+  const many = (count: number, k = 'x') => Array.from({ length: count }, (_, n) => ({ k, n }));
+
+  it.each([
+    ['every item with every item', { mode: 'combine', combineBy: 'combineAll' }],
+    ['items that all match each other', byField()],
+  ])('refuses to fill the memory: %s', async (_, parameters) => {
+    await expect(outputsOf(merge, { parameters, inputs: [many(1_001), many(1_000)] })).rejects.toMatchObject({ code: 'too_many_items', retryable: false });
+  });
+});
+
 describe('Merge, append and choose', () => {
   it('appends the inputs in their order and pairs each item with its place', async () => {
     const [items] = await outputsOf(merge, { inputs: [left, right] });
