@@ -103,7 +103,8 @@ class History {
     const doubled = [...Map.groupBy(this.runs, ({ node }) => node)].filter(([, list]) => list.length > 1).map(([node, list]) => `I2: node "${this.names[node]}" has ${list.length} results instead of one`);
     const missing = status === 's' ? this.names.filter((name) => this.of(name).filter((run) => run.status === 'd').length !== 1).map((name) => `I2: node "${name}" has no result although the execution succeeded`) : [];
     // A node that parks itself is claimed once to park and once to go on.
-    const wanted = (run: RunRow): number => run.counted + (this.workflow.waits.some(({ node }) => node === this.names[run.node]) ? 2 : 1);
+    const parks = new Set([...this.workflow.waits.map(({ node }) => node), ...(this.workflow.calls ?? [])]);
+    const wanted = (run: RunRow): number => run.counted + (parks.has(this.names[run.node]!) ? 2 : 1);
     const miscounted = this.runs.filter((run) => run.status === 'd' && run.attempt !== wanted(run)).map((run) => `I2: node "${this.names[run.node]}" settled at attempt ${run.attempt} after ${run.counted} tries that did not settle`);
     return [...doubled, ...missing, ...miscounted];
   }
@@ -113,7 +114,7 @@ class History {
     const { status, commits, retry_of } = this.execution;
     if (status !== 's') return [];
     const numbers = [...new Set(this.runs.map(({ commit }) => commit))].sort((a, b) => a - b);
-    const parked = this.workflow.waits.length;
+    const parked = this.workflow.waits.length + (this.workflow.calls?.length ?? 0);
     const gaps = numbers.at(-1)! - numbers[0]! + 1 - numbers.length;
     // Where one execution goes on with another, the cancel or failure between them took numbers as well.
     const fits = retry_of === null ? gaps === parked : gaps >= parked;

@@ -8,6 +8,8 @@ export interface WorkflowUnderTest {
   readonly joins: readonly { readonly node: string; readonly after: readonly string[] }[];
   /** The node right behind a join that tells the sink how many items came out of it. */
   readonly joined?: { readonly node: string; readonly items: number };
+  /** Nodes that call another workflow and wait for it. */
+  readonly calls?: readonly string[];
   readonly waits: readonly { readonly node: string; readonly before: string; readonly after: string; readonly ms: number }[];
 }
 
@@ -31,6 +33,7 @@ export const set = (name: string, value: string): Node => ({
   version: 3.4,
   parameters: { mode: 'manual', assignments: { assignments: [{ id: 'value', name: 'value', value, type: 'string' }] }, options: {} },
 });
+const call = (name: string, workflowId: string): Node => ({ name, type: 'executeWorkflow', version: 1.1, parameters: { source: 'database', workflowId, mode: 'once', options: { waitForSubWorkflow: true } } });
 export const fail = (name: string): Node => ({ name, type: 'stopAndError', version: 1, parameters: { errorMessage: 'as planned' } });
 
 export function documentOf(name: string, nodes: readonly Node[], links: readonly Link[]): JsonObject {
@@ -65,6 +68,15 @@ export function order(sinkUrl: string, { ms = 120, waitMs = 400 }: { ms?: number
     waits: [{ node: 'Rest', before: 'Confirm', after: 'Finish', ms: waitMs }],
   };
 }
+
+/** Calls another workflow and waits for it. */
+export const calling = (workflowId: string): WorkflowUnderTest => ({
+  document: documentOf('Calls', [start(), call('Call', workflowId), set('Answered', '={{ $json.value }}')], [['Start', 'Call'], ['Call', 'Answered']]),
+  effects: [],
+  joins: [],
+  waits: [],
+  calls: ['Call'],
+});
 
 /** As many branches from one node, joined by a tree of merges of up to ten inputs, and one effect at the end. */
 export function fanOut(sinkUrl: string, branches: number): WorkflowUnderTest {

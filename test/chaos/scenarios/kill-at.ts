@@ -2,7 +2,7 @@ import { eventually } from '../eventually.ts';
 import { LOST } from '../invariant-statements.ts';
 import type { ChaosContext, ScenarioResult } from '../scenario.ts';
 import { Stage } from '../stage.ts';
-import { order } from '../workflows.ts';
+import { calling, order } from '../workflows.ts';
 
 /** Deaths per hundred executions, and never fewer than this many: each costs the start of a process. */
 const deathsPerHundred = 5;
@@ -10,16 +10,17 @@ const fewestDeaths = 4;
 
 export const deathsFor = (executions: number): number => Math.max(fewestDeaths, Math.round((executions * deathsPerHundred) / 100));
 
-/** Starts the executions of a scenario in as many slices as workers are to die, each when the crew is complete. */
+/** Starts the executions of a scenario in as many slices as workers are to die, each when the crew is complete; every other slice by way of another execution that calls them. */
 export async function inSlices(stage: Stage, slices: number, strike: (slice: number) => Promise<void>): Promise<void> {
-  const workflow = await stage.publish(order(stage.sink.url));
+  const ordered = await stage.publish(order(stage.sink.url));
+  const callers = await stage.publish(calling(ordered));
   const { executions } = stage.context;
   const crew = stage.crew.members.length;
   for (let slice = 0, started = 0; started < executions; slice++) {
     const count = slice >= slices - 1 ? executions - started : Math.ceil(executions / slices);
     await eventually('the crew is complete', 30_000, () => stage.crew.members.length >= crew);
     await stage.calm();
-    const starting = stage.starter.start(workflow, `slice-${slice}`, count, 400);
+    const starting = stage.starter.start(slice % 2 === 0 ? ordered : callers, `slice-${slice}`, count, 400);
     started += count;
     await strike(slice);
     await starting;
