@@ -12,6 +12,8 @@ export interface PortOutput {
   readonly ref?: OutputRef;
   /** The first `count` items of a list the node has been appending to. */
   readonly list?: string;
+  /** Instead: everything in the first `entries` places of the list; some may be empty, and one may hold several items. */
+  readonly entries?: number;
 }
 
 /** Anything a run may ask for besides taking ports. */

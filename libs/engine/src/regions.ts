@@ -222,7 +222,8 @@ function closeRegion(draft: Draft, driver: DriverState, spec: RegionSpec): void 
   draft.closeDriver(driver);
   draft.count(driver.scope, driver.node, -1, 'open');
   if (driver.error) return fail(draft, node, driver, driver.error, []);
-  const outputs: PortOutput[] = [{ port: spec.donePort, count: driver.finished, list: resultsList(driver.seq) }];
+  // A result keeps the place of its iteration: some places are empty, and one may hold several items.
+  const outputs: PortOutput[] = [{ port: spec.donePort, count: driver.finished, list: resultsList(driver.seq), entries: driver.next }];
   record(draft, driver, 'done', outputs, null, []);
   succeed(draft, driver.scope, node, driver, outputs);
 }

@@ -157,7 +157,7 @@ describe('a map with a wait inside', () => {
     play.wake('1/W').settle('1/W').settle('1/Z');
     expect(play.ready()).toEqual(['E']);
     const region = play.runsOf('M')[0]!;
-    expect(region.outputs).toEqual([{ port: 0, count: 3, list: 'results.0' }]);
+    expect(region.outputs).toEqual([{ port: 0, count: 3, list: 'results.0', entries: 3 }]);
     play.settle('E');
     expect(play.end).toMatchObject({ status: 'succeeded' });
   });

@@ -363,7 +363,7 @@ export class MemoryExecution {
   }
 
   private readList({ scope, node }: OutputRef, output: Omit<PortOutput, 'items'>, read: (ref: OutputRef) => Item[]): Item[] {
-    const entries = this.list(scope, node, output.list!).filter((entry) => entry.firstItem < output.count);
+    const entries = this.list(scope, node, output.list!).filter((entry) => (output.entries === undefined ? entry.firstItem < output.count : entry.entry < output.entries));
     return entries.flatMap((entry) => (entry.ref ? read({ ...entry.ref, restamp: undefined }).map((item, index) => this.restampEntry(item, index, entry)) : []));
   }
 

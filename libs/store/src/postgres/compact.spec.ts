@@ -36,6 +36,7 @@ describe('compact references', () => {
       { port: 3, count: 5, list: 'l' },
       { port: 4, count: 1 },
       { port: 5, count: 1, items: [{ json: {} }] },
+      { port: 6, count: 1, list: 'l', entries: 3 },
     ];
     const packed = packOutputs(outputs);
     expect(writtenPorts(packed)).toEqual([0, 5]);

@@ -9,7 +9,7 @@ type CompactOrigin = readonly [scope: string, node: number, seq: number, port: n
 /** `from` is 1 when it names the run and the port of the reference, as it nearly always does. */
 type CompactToken = readonly [edge: number, ref: CompactRef | 0, from: CompactOrigin | 0 | 1];
 /** `list` is 0 for a bare control signal: it counts items and has none. */
-type CompactOutput = readonly [port: number, count: number, ref?: CompactRef | 0, list?: string | 0];
+type CompactOutput = readonly [port: number, count: number, ref?: CompactRef | 0, list?: string | 0, entries?: number];
 
 export type Origin = (ActivationKey & { readonly port: number }) | null;
 
@@ -62,8 +62,8 @@ export const unpackInputs = (text: string): Firing['inputs'] => (JSON.parse(text
 export function packOutputs(outputs: readonly PortOutput[]): string | null {
   if (outputs.length === 0) return null;
   return JSON.stringify(
-    outputs.map(({ port, count, ref, list, items }): CompactOutput => {
-      if (list !== undefined) return [port, count, 0, list];
+    outputs.map(({ port, count, ref, list, entries, items }): CompactOutput => {
+      if (list !== undefined) return entries === undefined ? [port, count, 0, list] : [port, count, 0, list, entries];
       if (ref) return [port, count, packRef(ref)];
       return items || count === 0 ? [port, count] : [port, count, 0, 0];
     }),
@@ -72,7 +72,7 @@ export function packOutputs(outputs: readonly PortOutput[]): string | null {
 
 export function unpackOutputs(text: string | null): Omit<PortOutput, 'items'>[] {
   if (text === null) return [];
-  return (JSON.parse(text) as CompactOutput[]).map(([port, count, ref, list]) => ({ port, count, ...(ref && { ref: unpackRef(ref) }), ...(typeof list === 'string' && { list }) }));
+  return (JSON.parse(text) as CompactOutput[]).map(([port, count, ref, list, entries]) => ({ port, count, ...(ref && { ref: unpackRef(ref) }), ...(typeof list === 'string' && { list }), ...(entries !== undefined && { entries }) }));
 }
 
 /** Ports whose items the run wrote itself, in the order in which they lie in its payload. */

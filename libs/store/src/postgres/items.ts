@@ -80,7 +80,7 @@ export class ItemReader {
     const output = unpackOutputs(packed).find(({ port }) => port === place.port);
     if (!output) throw new NotFound('output', nameOf(place));
     if (output.ref) return restamped((await this.read([{ ...output.ref, execution: output.ref.execution ?? place.execution }], from, to, depth + 1))[0]!, output.ref, from);
-    if (output.list !== undefined) return this.listed(place, output.list, output.count, from, to, depth);
+    if (output.list !== undefined) return this.listed(place, { ...output, list: output.list }, from, to, depth);
     const position = writtenPorts(packed).indexOf(place.port);
     if (position < 0 || row!['payload'] === null) return [];
     const items = (JSON.parse(row!['payload'] as string) as Item[][])[position] ?? [];
@@ -88,13 +88,17 @@ export class ItemReader {
     return items.slice(from, to);
   }
 
-  /** The first `count` items of a list: each entry's items go on with their walk in the run they came from. */
-  private async listed(place: Place, name: string, count: number, from: number, to: number, depth: number): Promise<Item[]> {
-    const { rows } = await this.pool.ask(readList(place.execution, place.scope, place.node, name));
+  /** What an output names of a list: each entry's items go on with their walk in the run they came from. */
+  private async listed(place: Place, { list, count, entries: places }: { readonly list: string; readonly count: number; readonly entries?: number }, from: number, to: number, depth: number): Promise<Item[]> {
+    const { rows } = await this.pool.ask(readList(place.execution, place.scope, place.node, list));
+    let seen = 0;
     const entries = rows.flatMap((row) => {
       const ref = row['ref'] === null ? null : unpackRef(JSON.parse(row['ref'] as string));
-      const first = Number(row['first_item']);
-      if (!ref || first >= count || first >= to || first + ref.count <= from) return [];
+      // With empty places in between, an item's number is not where its entry stands.
+      const first = places === undefined ? Number(row['first_item']) : seen;
+      seen += ref?.count ?? 0;
+      const isNamed = places === undefined ? first < count : Number(row['entry']) < places;
+      if (!ref || !isNamed || first >= to || first + ref.count <= from) return [];
       return [{ first, ref: { ...ref, execution: ref.execution ?? place.execution }, origin: row['origin'] === null ? null : unpackOrigin(JSON.parse(row['origin'] as string)) }];
     });
     const items = await this.read(entries.map(({ ref }) => ref), 0, Infinity, depth + 1);

@@ -91,9 +91,33 @@ export function historyContract(bench: Workbench): void {
       expect(names.at(-1)).toBe('/end');
       expect(await run.status()).toBe('succeeded');
       const [region] = await bench.store.loadRuns(id, [{ scope: '', node: 0, seq: 0 }]);
-      expect(region!.outputs).toEqual([{ port: 0, count: 5, list: 'results.0' }]);
+      expect(region!.outputs).toEqual([{ port: 0, count: 5, list: 'results.0', entries: 5 }]);
       const [results] = await bench.store.loadItems(id, [{ scope: '', node: 0, seq: 0, port: 0, count: 5 }]);
       expect(results!.map(({ json }) => json['at'])).toEqual([0, 1, 2, 3, 4].map((index) => `0.0.${index}`));
+    });
+
+    it.each([
+      ['drop', ['0 a', '0 b', '3 a', '3 b'], 2],
+      ['null', ['0 a', '0 b', '3 a', '3 b'], 4],
+    ] as const)('gives the results of a region in their order when some iterations fail: %s', async (onIterationError, items, count) => {
+      const run = bench.drive({
+        nodes: [{ name: 'm', ports: ['done'], regionSpec: { driver: { kind: 'map', maxConcurrency: 4, batch: null }, entries: ['x'], onIterationError } }, { name: 'x', region: 'm' }, { name: 'end' }],
+        edges: ['m.done -> end'],
+      });
+      const { id } = await run.start(['m']);
+      await run.commit((await run.claim())[0]!, { kind: 'done', outputs: [], effects: [{ kind: 'enter', count: 4 }] });
+      const byIndex = new Map((await run.claim()).map((activation) => [Number(activation.scope.split('.').at(-1)), activation]));
+      for (const index of [3, 1, 2, 0]) {
+        const activation = byIndex.get(index)!;
+        if (index === 1 || index === 2) await run.fail(activation);
+        else await run.finish(activation, ['a', 'b'].map((name) => item({ at: `${index} ${name}` })));
+      }
+      const [region] = await bench.store.loadRuns(id, [{ scope: '', node: 0, seq: 0 }]);
+      expect(region!.outputs).toEqual([{ port: 0, count, list: 'results.0', entries: 4 }]);
+      const at = (list: readonly { readonly json: { readonly [key: string]: unknown } }[]) => list.map(({ json }) => json['at']);
+      const ref = { scope: '', node: 0, seq: 0, port: 0, count };
+      expect(at((await bench.store.loadItems(id, [ref]))[0]!)).toEqual(items);
+      expect(at(await bench.store.loadSlice(id, ref, 1, 3))).toEqual(items.slice(1, 3));
     });
   });
 }
