@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { validate } from '@app/engine';
 import { Random } from '@app/engine/testing/random.ts';
 import { apiUnderTest, work, type ApiUnderTest } from '../../testing/api-under-test.ts';
 
@@ -82,6 +83,8 @@ describe('documents that are not what they should be', () => {
         continue;
       }
       seen.saved += 1;
+      const { program } = (await api.store.findVersion(saved.body.versionId))!;
+      expect(validate(program).filter(({ severity }) => severity === 'error'), `seed ${seed}`).toEqual([]);
       const read = await api.request('GET', `/api/v1/workflows/${saved.body.id}`);
       expect(read.status, `seed ${seed}`).toBe(200);
       const started = await api.request('POST', `/api/v1/workflows/${saved.body.id}/executions`, { mode: 'manual' });
