@@ -25,6 +25,8 @@ export const fanOutUnderFire: Scenario = {
         const mark = Math.floor((branches * 1.05 * (kill + 1)) / (kills + 1));
         await eventually(`${mark} runs are done`, 120_000, async () => (await done()) >= mark, 10);
         if (stage.watcher.endedAt.has(id)) break;
+        // Those that died a moment ago may not have been replaced yet.
+        await eventually('somebody works', 30_000, () => stage.crew.members.length > 0, 10);
         const victim = context.random.pick(stage.crew.members);
         const isBusy = await untilBusy(stage, victim.id).catch(() => 0);
         if (isBusy > 0) shot += 1;
